@@ -1,0 +1,64 @@
+/* Status, errors, plain vectors and the hooks a host program may replace.
+ * The library never prints, exits or aborts: what goes wrong outside it comes
+ * back as a status and a full sentence in a rill_error. */
+#ifndef RILL_BASE_H
+#define RILL_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RILL_VERSION_MAJOR 0
+#define RILL_VERSION_MINOR 1
+#define RILL_VERSION_PATCH 0
+#define RILL_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define RILL_API __attribute__((visibility("default")))
+#define RILL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define RILL_API
+#define RILL_PRINTF(fmt, args)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whose trouble it is: the caller's input, or the machine's. */
+typedef enum rill_status {
+    RILL_OK = 0,
+    RILL_BAD_INPUT, /* a scene, file or argument that makes no sense */
+    RILL_NO_MEMORY, /* the machine has too little memory */
+    RILL_IO_FAILED, /* a file could not be read or written */
+    RILL_BAD_FILE,  /* a file is damaged or of another format */
+    RILL_TROUBLE    /* the simulation produced a NaN or a runaway and the scene says stop */
+} rill_status;
+
+typedef struct rill_error {
+    rill_status status;
+    char text[480]; /* one sentence: what is wrong, where, what to do */
+} rill_error;
+
+/* Fills err (which may be NULL) and returns status, so that callers can write
+ * `return rill_fail(err, RILL_BAD_INPUT, "...")`. */
+RILL_API rill_status rill_fail(rill_error *err, rill_status status, const char *format, ...) RILL_PRINTF(3, 4);
+
+typedef struct rill_vec3 {
+    double x, y, z;
+} rill_vec3;
+
+/* Replaces the built-in OpenMP loop: call body(context, i, worker) once for
+ * every i in [0, count), in any order, on any thread, and return when all are
+ * done. worker is in [0, workers) and unique among the calls running at one
+ * time. The results do not depend on how the work is spread. */
+typedef void rill_loop_body(void *context, size_t i, unsigned worker);
+typedef struct rill_scheduler {
+    void (*parallel_for)(void *user, size_t count, rill_loop_body *body, void *context);
+    void *user;
+    unsigned workers;
+} rill_scheduler;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,104 @@
+/* Files: scene text, run folders, export and quick pictures. This part sits
+ * outside librill proper, in librill_files, and needs libyaml, HDF5 and libpng. */
+#ifndef RILL_FILES_H
+#define RILL_FILES_H
+
+#include <stdio.h>
+
+#include "rill/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- scene text ---- */
+
+/* A scene by name ("dam_break", looked up among the built-in scenes) or by
+ * path, then the settings ("solver.sound_speed=30 m/s") on top, each checked
+ * like the text itself. Every error names file, line and column, or the
+ * setting. */
+RILL_API rill_status rill_scene_load(const char *name_or_path, const char *const *settings, size_t setting_count,
+                                     rill_scene *scene, rill_error *err);
+RILL_API rill_status rill_scene_parse(const char *text, size_t length, const char *label, const char *const *settings,
+                                      size_t setting_count, rill_scene *scene, rill_error *err);
+
+/* Writes the scene, every value resolved, as text that reads back to the same scene, bit for bit. */
+RILL_API rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err);
+
+/* docs/scene.md: every key, unit, range and default. */
+RILL_API rill_status rill_scene_reference(FILE *out, rill_error *err);
+
+/* The folder of built-in scenes (RILL_SCENES in the environment, else beside
+ * the program in the build folder, else the installed one), and its scenes:
+ * calls back with name, path and the sentence about it, sorted by name. */
+RILL_API rill_status rill_scene_folder(char *path, size_t size, rill_error *err);
+RILL_API rill_status rill_scene_list(void (*each)(void *user, const char *name, const char *path, const char *about),
+                                     void *user, rill_error *err);
+
+/* ---- run folders ---- */
+
+/* A run: scene.yaml (resolved), frames/frame_000000.h5 ..., report.csv with a
+ * row a step, probes.csv with a row a step. */
+typedef struct rill_run rill_run;
+
+/* Starts a run in a folder that does not yet hold one. */
+RILL_API rill_run *rill_run_create(const char *folder, const rill_world *world, rill_error *err);
+
+/* Continues a run: loads the last whole frame into the world (made from the
+ * run's own scene), cuts the tables back to it and removes what came after. */
+RILL_API rill_run *rill_run_resume(const char *folder, rill_world *world, rill_error *err);
+
+RILL_API rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err);
+RILL_API rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err);
+RILL_API rill_status rill_run_close(rill_run *run, rill_error *err); /* NULL is fine */
+
+/* Reading: the scene, the frames' numbers in order, one frame. */
+RILL_API rill_status rill_run_scene(const char *folder, rill_scene *scene, rill_error *err);
+RILL_API rill_status rill_run_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err); /* free() */
+RILL_API rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size);
+
+/* A frame read from a file: owns its arrays; particle arrays by name. */
+typedef struct rill_frame_file {
+    double time, diameter;
+    uint64_t step;
+    rill_vec3 origin;
+    uint32_t count;
+    rill_state state;
+} rill_frame_file;
+RILL_API rill_status rill_frame_read(const char *path, rill_frame_file *frame, rill_error *err);
+RILL_API rill_status rill_frame_write(const char *path, const rill_world *world, rill_error *err);
+RILL_API void rill_frame_file_free(rill_frame_file *frame);
+RILL_API const rill_array *rill_frame_array(const rill_frame_file *frame, const char *name); /* NULL: not there */
+
+/* ---- export ---- */
+
+typedef enum rill_export_format { RILL_EXPORT_VTP, RILL_EXPORT_PLY } rill_export_format;
+RILL_API rill_status rill_export_frame(const rill_frame_file *frame, rill_export_format format, const char *path,
+                                       rill_error *err);
+/* The .pvd that lists the .vtp files of a run with their times. */
+RILL_API rill_status rill_export_series(const char *path, const char *const *files, const double *times, size_t count,
+                                        rill_error *err);
+
+/* ---- quick pictures ---- */
+
+typedef enum rill_shot_colour { RILL_SHOT_SPEED, RILL_SHOT_DENSITY, RILL_SHOT_PRESSURE, RILL_SHOT_FLUID } rill_shot_colour;
+
+typedef struct rill_shot {
+    uint32_t width, height;
+    rill_shot_colour colour;
+    double low, high;         /* range of the legend; equal: from the frame */
+    double azimuth, elevation; /* degrees, where the camera stands */
+    bool legend;
+} rill_shot;
+RILL_API rill_shot rill_shot_default(void);
+
+/* Shaded spheres with a legend, by a z-buffer, to a PNG. scene may be NULL;
+ * with it the containers are drawn as wire boxes, obstacles as solids, and
+ * fluids take their colours. */
+RILL_API rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
+                                     const char *path, rill_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,192 @@
+/* A scene: what was asked for, as plain data. SI units, right-handed, z up.
+ * Start from rill_scene_default(), add fluids, fills, boundaries and probes,
+ * then hand it to rill_world_create(). */
+#ifndef RILL_SCENE_H
+#define RILL_SCENE_H
+
+#include <stdbool.h>
+
+#include "rill/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RILL_NAME_SIZE = 64, RILL_TEXT_SIZE = 240 };
+
+typedef enum rill_kernel_kind {
+    RILL_KERNEL_CUBIC,  /* cubic spline for density and gradients */
+    RILL_KERNEL_MUELLER /* poly6 for density, spiky for gradients */
+} rill_kernel_kind;
+
+typedef enum rill_viscosity_kind {
+    RILL_VISCOSITY_NONE,
+    RILL_VISCOSITY_LAPLACIAN,  /* value: kinematic viscosity, m2/s */
+    RILL_VISCOSITY_MUELLER,    /* value: kinematic viscosity, m2/s */
+    RILL_VISCOSITY_XSPH,       /* value: share of the neighbours' mean velocity, 0..1 */
+    RILL_VISCOSITY_ARTIFICIAL  /* value: alpha of Monaghan 1992, acts on approach only */
+} rill_viscosity_kind;
+
+typedef struct rill_fluid {
+    char name[RILL_NAME_SIZE];
+    double density; /* kg/m3, at rest */
+    rill_viscosity_kind viscosity_kind;
+    double viscosity;   /* meaning and unit depend on the kind */
+    double mass_factor; /* particle mass / (density * diameter^3); 0: exact rest density on the lattice */
+    uint32_t colour;    /* 0xRRGGBB */
+} rill_fluid;
+
+typedef enum rill_shape_kind { RILL_SHAPE_BOX, RILL_SHAPE_SPHERE } rill_shape_kind;
+
+typedef struct rill_shape {
+    rill_shape_kind kind;
+    rill_vec3 from, to; /* box corners */
+    rill_vec3 center;   /* sphere */
+    double radius;
+} rill_shape;
+
+typedef struct rill_fill {
+    uint32_t fluid; /* index into fluids */
+    rill_shape shape;
+    rill_vec3 velocity; /* at the start, m/s */
+} rill_fill;
+
+/* Sides of a box, as bits. */
+enum {
+    RILL_SIDE_LOW_X = 1,
+    RILL_SIDE_HIGH_X = 2,
+    RILL_SIDE_LOW_Y = 4,
+    RILL_SIDE_HIGH_Y = 8,
+    RILL_SIDE_LOW_Z = 16,
+    RILL_SIDE_HIGH_Z = 32,
+    RILL_SIDE_ALL = 63
+};
+
+/* Prescribed motion. With s = clamp(t, start, stop) - start the displacement is
+ * velocity * s + amplitude * sin(2 pi s / period). */
+typedef struct rill_motion {
+    rill_vec3 velocity;  /* m/s */
+    rill_vec3 amplitude; /* m */
+    double period;       /* s; 0: no oscillation */
+    double start, stop;  /* s; stop 0: never stops */
+    uint32_t sides;      /* which sides of a box move */
+} rill_motion;
+
+typedef struct rill_boundary {
+    char name[RILL_NAME_SIZE];
+    rill_shape shape;
+    bool solid;           /* false: a container, fluid inside; true: an obstacle, fluid outside */
+    uint32_t open;        /* sides of a box that have no wall */
+    bool snap;            /* round the sides to whole particle diameters */
+    double slip;          /* 1: free slip, 0: no slip */
+    double volume_factor; /* scales the boundary particles' volume; 0: a flat wall completes the lattice exactly */
+    rill_motion motion;
+} rill_boundary;
+
+typedef enum rill_probe_kind {
+    RILL_PROBE_FRONT,     /* furthest fluid along an axis, m */
+    RILL_PROBE_HEIGHT,    /* surface height of the column at (x, y), m */
+    RILL_PROBE_POINT,     /* density, pressure or velocity at a point */
+    RILL_PROBE_KINETIC,   /* kinetic energy, J */
+    RILL_PROBE_POTENTIAL, /* potential energy, J, zero at z = 0 */
+    RILL_PROBE_VOLUME     /* volume of the fluid, m3 */
+} rill_probe_kind;
+
+typedef enum rill_quantity { RILL_DENSITY, RILL_PRESSURE, RILL_VELOCITY } rill_quantity;
+
+typedef struct rill_probe {
+    char name[RILL_NAME_SIZE];
+    rill_probe_kind kind;
+    int axis;              /* front: 0 x, 1 y, 2 z */
+    rill_vec3 at;          /* point, height */
+    rill_quantity of;      /* point */
+    double radius;         /* height: how wide a column is looked at, m; 0: one diameter */
+    int min_neighbours;    /* front: spray with fewer neighbours does not count */
+} rill_probe;
+
+typedef enum rill_eos { RILL_EOS_TAIT, RILL_EOS_LINEAR } rill_eos;
+typedef enum rill_density_mode { RILL_DENSITY_SUMMATION, RILL_DENSITY_CONTINUITY } rill_density_mode;
+
+typedef struct rill_solver_def {
+    char kind[RILL_NAME_SIZE]; /* "wcsph" */
+    rill_eos eos;
+    double gamma;              /* exponent of Tait's equation */
+    double sound_speed;        /* m/s; 0: ten times the expected top speed */
+    bool negative_pressure;    /* keep pressures below zero */
+    rill_density_mode density; /* summed over neighbours, or carried by the continuity equation */
+    double diffusion;          /* delta of delta-SPH; needs continuity */
+} rill_solver_def;
+
+typedef struct rill_time_def {
+    double end;               /* s */
+    double frames_per_second; /* 0: no frames but the last */
+    double step_max, step_min, step_first; /* s; first 0: chosen */
+    double cfl;               /* step <= cfl * diameter / speed */
+} rill_time_def;
+
+typedef enum rill_on_trouble { RILL_TROUBLE_STOP, RILL_TROUBLE_CONTINUE } rill_on_trouble;
+
+typedef struct rill_output_def {
+    bool frames;
+    bool density, pressure; /* fields written beside what a restart needs */
+} rill_output_def;
+
+typedef struct rill_scene {
+    char name[RILL_NAME_SIZE];
+    char about[RILL_TEXT_SIZE];
+    double particle_diameter; /* m */
+    double support;           /* kernel support radius / diameter */
+    rill_kernel_kind kernel;
+    rill_vec3 gravity; /* m/s2 */
+    rill_vec3 origin;  /* added to every coordinate of the scene in every file, m */
+    bool periodic[3];  /* sides that wrap around, between domain_from and domain_to */
+    rill_vec3 domain_from, domain_to;
+    double shifting; /* strength of particle shifting, 0: none */
+    uint64_t seed;
+    double speed_limit; /* m/s; a faster particle is trouble; 0: chosen */
+    rill_on_trouble on_trouble;
+    rill_time_def time;
+    rill_solver_def solver;
+    rill_output_def output;
+    rill_fluid *fluids;
+    rill_fill *fills;
+    rill_boundary *boundaries;
+    rill_probe *probes;
+    uint32_t fluid_count, fill_count, boundary_count, probe_count;
+} rill_scene;
+
+/* Each def with good defaults. A scene owns its arrays; free it with
+ * rill_scene_free. The add functions copy the def into the scene. */
+RILL_API rill_scene rill_scene_default(void);
+RILL_API rill_fluid rill_fluid_default(void);         /* water */
+RILL_API rill_fill rill_fill_default(void);
+RILL_API rill_boundary rill_boundary_default(void);   /* a closed box, free slip */
+RILL_API rill_probe rill_probe_default(void);
+
+RILL_API rill_status rill_scene_add_fluid(rill_scene *scene, const rill_fluid *fluid, rill_error *err);
+RILL_API rill_status rill_scene_add_fill(rill_scene *scene, const rill_fill *fill, rill_error *err);
+RILL_API rill_status rill_scene_add_boundary(rill_scene *scene, const rill_boundary *boundary, rill_error *err);
+RILL_API rill_status rill_scene_add_probe(rill_scene *scene, const rill_probe *probe, rill_error *err);
+
+RILL_API rill_status rill_scene_copy(rill_scene *to, const rill_scene *from, rill_error *err);
+RILL_API void rill_scene_free(rill_scene *scene);
+
+/* Refuses what makes no sense, with a sentence that says what and why. */
+RILL_API rill_status rill_scene_check(const rill_scene *scene, rill_error *err);
+
+/* What a run of the scene will take. */
+typedef struct rill_estimate {
+    uint64_t particles, boundary_particles;
+    uint64_t memory_bytes;
+    uint64_t frames;
+    uint64_t frame_bytes; /* each, on disk */
+} rill_estimate;
+RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);
+
+/* The diameter that gives about this many fluid particles. */
+RILL_API double rill_scene_diameter_for(const rill_scene *scene, uint64_t particles);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,140 @@
+/* The world: all state that changes. rill_step is a function of the world and
+ * the controls alone, so a run can be replayed, restarted and learned from.
+ * The same scene gives the same particles, bit for bit, on any number of
+ * threads, under any scheduler, and across a save and load. */
+#ifndef RILL_WORLD_H
+#define RILL_WORLD_H
+
+#include "rill/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rill_world rill_world;
+
+typedef struct rill_options {
+    unsigned threads;                 /* 0: all cores; ignored with a scheduler */
+    const rill_scheduler *scheduler;  /* NULL: OpenMP */
+    unsigned simd_width;              /* 0: the machine's own; 4, 8 or 16 */
+} rill_options;
+
+/* What acts from outside during a step. */
+typedef struct rill_body_control {
+    uint32_t boundary;   /* index into the scene's boundaries */
+    rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; a sphere takes low */
+} rill_body_control;
+
+typedef struct rill_controls {
+    double until;             /* never step past this time, s; 0: no limit */
+    const rill_vec3 *gravity; /* replaces the scene's, m/s2; NULL: the scene's */
+    const rill_body_control *bodies;
+    uint32_t body_count;
+} rill_controls;
+
+enum { RILL_STAGE_MAX = 16 };
+
+typedef enum rill_trouble_kind { RILL_TROUBLE_NONE, RILL_TROUBLE_NAN, RILL_TROUBLE_RUNAWAY } rill_trouble_kind;
+
+/* What one step did, and any trouble. */
+typedef struct rill_report {
+    uint64_t step;
+    double time, dt;
+    uint64_t particles, boundary_particles;
+    double neighbours_mean, boundary_neighbours_mean;
+    uint32_t iterations_density, iterations_divergence;
+    double density_error_before, density_error;       /* mean compression, % of rest density */
+    double density_error_max;                         /* of one particle, % */
+    double divergence_error_before, divergence_error; /* mean density change a step, % */
+    bool iteration_limit_hit;
+    double speed_max;
+    double kinetic, potential; /* J */
+    double volume;             /* m3 */
+    rill_vec3 momentum;        /* kg m/s */
+    uint64_t rescued; /* particles the last guard had to put back, this step */
+    uint64_t lost;    /* particles outside every container now */
+    rill_trouble_kind trouble;
+    uint64_t trouble_count;
+    uint32_t trouble_id; /* the first of them */
+    rill_vec3 trouble_at;
+    double stage_seconds[RILL_STAGE_MAX]; /* named by rill_stage_name */
+    uint32_t probe_value_count;
+    const double *probe_values; /* named by rill_world_probe_name; valid until the next step */
+} rill_report;
+
+/* A read-only view of the particles, valid until the next step. */
+typedef struct rill_frame {
+    uint64_t step;
+    double time;
+    double diameter;
+    rill_vec3 origin;
+    uint32_t count;
+    const uint32_t *id;
+    const uint32_t *fluid;
+    const float *position; /* four floats a particle: x, y, z relative to origin, and one without meaning */
+    const float *velocity; /* four floats a particle, as position */
+    const float *density;  /* kg/m3 */
+    const float *pressure; /* Pa */
+} rill_frame;
+
+/* Named arrays: everything an exact restart needs, and what is worth looking at. */
+typedef enum rill_array_type { RILL_F32, RILL_F64, RILL_U32, RILL_U64 } rill_array_type;
+typedef struct rill_array {
+    char name[32];
+    char unit[16];
+    rill_array_type type;
+    uint32_t lanes;  /* components */
+    uint32_t stride; /* elements from one record to the next */
+    uint64_t count;  /* records */
+    bool derived;    /* not needed to restart */
+    bool particle;   /* one record a particle */
+    void *data;
+} rill_array;
+typedef struct rill_state {
+    rill_array *arrays;
+    uint32_t count;
+} rill_state;
+
+RILL_API rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err);
+RILL_API void rill_world_destroy(rill_world *world);
+
+/* One step. controls may be NULL. Returns RILL_TROUBLE when a particle turned
+ * NaN or ran away and the scene says stop; the report names it. */
+RILL_API rill_status rill_step(rill_world *world, const rill_controls *controls, rill_report *report, rill_error *err);
+
+/* As many steps as it takes to pass `seconds`; the report is the last step's. */
+RILL_API rill_status rill_advance(rill_world *world, double seconds, const rill_controls *controls, rill_report *report,
+                                  rill_error *err);
+
+RILL_API rill_frame rill_world_frame(const rill_world *world);
+RILL_API double rill_world_time(const rill_world *world);
+RILL_API uint64_t rill_world_step_count(const rill_world *world);
+RILL_API const rill_scene *rill_world_scene(const rill_world *world);
+RILL_API uint32_t rill_world_boundary_particles(const rill_world *world);
+RILL_API unsigned rill_world_threads(const rill_world *world);
+RILL_API unsigned rill_world_simd_width(const rill_world *world);
+
+/* Where a box or a sphere is now. */
+RILL_API rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary);
+
+/* Names of the report's stages and probe values; NULL past the last. */
+RILL_API const char *rill_stage_name(uint32_t stage);
+RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t value);
+
+/* Names of the solvers; NULL past the last. */
+RILL_API const char *rill_solver_name(uint32_t index);
+
+/* Fills state with views into the world, valid until the next step; free the
+ * list itself with rill_state_free. Loading needs a world created from the
+ * same scene. */
+RILL_API rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err);
+RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
+RILL_API void rill_state_free(rill_state *state);
+
+/* A hash of the particles (id, position, velocity), whatever their order in memory. */
+RILL_API uint64_t rill_world_hash(const rill_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
