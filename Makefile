@@ -1,0 +1,70 @@
+# The commands of rill. CMake does the building; this file installs what is
+# missing, configures once and calls it. `make` alone lists the commands.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+SCENE ?= dam_break
+CTEST = tools/run-tests
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench docs install build packages clean \
+	check-packages check-clang check-thread check-valgrind check-readers check-layers
+
+help: ## lists these commands
+	@echo "rill: a particle engine for fluids. Commands:"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## builds what is needed and simulates the default scene (SCENE=name for another)
+	@build/rill run $(SCENE)
+
+test: build ## runs all tests, then all again under AddressSanitizer and UBSan
+	@$(CTEST) build "gcc"
+	@tools/build build-asan $(CC) -DRILL_SANITIZE=address,undefined
+	@$(CTEST) build-asan "gcc with AddressSanitizer and UBSan"
+
+check: check-packages check-layers check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
+	@echo "All checks passed."
+
+bench: build ## measures the speed and keeps the table in bench/results
+	@mkdir -p bench/results
+	@build/rill bench --save bench/results/$$(date +%Y-%m-%d).json
+
+docs: build ## writes docs/scene.md anew from the table of parameters
+	@mkdir -p docs
+	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
+
+install: build ## installs program, libraries, headers and scenes under PREFIX (and DESTDIR)
+	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX))
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+
+clean: ## removes everything that was built (runs stay)
+	@rm -rf build build-asan build-clang build-tsan
+
+build: packages
+	@tools/build build $(CC)
+
+packages:
+	@tools/install-packages needed
+
+check-packages: packages
+	@tools/install-packages check
+
+check-layers:
+	@tools/check-layers
+
+check-clang: check-packages
+	@tools/build build-clang clang -DRILL_WERROR=ON
+	@$(CTEST) build-clang "clang, warnings as errors"
+
+check-thread: check-packages
+	@tools/build build-tsan clang -DRILL_SANITIZE=thread
+	@$(CTEST) build-tsan "clang with ThreadSanitizer"
+
+check-valgrind: build
+	@tools/run-valgrind build
+
+check-readers: build
+	@tools/run-readers build

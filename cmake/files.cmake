@@ -1,0 +1,30 @@
+# librill_files: scene text, run folders, export and pictures, on top of librill.
+rill_sources(files_sources scene frame surface render agent)
+if(NOT files_sources OR NOT TARGET rill_static)
+  message(STATUS "librill_files: no sources yet, left out")
+  return()
+endif()
+
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+# Debian names the serial HDF5 apart from the MPI ones; elsewhere it is plain hdf5.
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG)
+
+add_library(rill_files_objects OBJECT ${files_sources})
+target_include_directories(rill_files_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(rill_files_objects PRIVATE ${RILL_WIDTH_DEFINITIONS})
+target_link_libraries(rill_files_objects PRIVATE ${files_dependencies})
+
+add_library(rill_files_static STATIC $<TARGET_OBJECTS:rill_files_objects>)
+target_link_libraries(rill_files_static PUBLIC rill_static PRIVATE ${files_dependencies})
+
+# The shared library takes the public functions from librill.so. The few
+# internal helpers it shares with the engine are not exported there, so it
+# takes its own hidden copy of those from the static one.
+add_library(rill_files_shared SHARED $<TARGET_OBJECTS:rill_files_objects>)
+target_link_libraries(rill_files_shared PUBLIC rill_shared PRIVATE $<BUILD_INTERFACE:rill_static> ${files_dependencies})
+target_link_options(rill_files_shared PRIVATE LINKER:--exclude-libs,librill.a)
+set_target_properties(rill_files_shared PROPERTIES VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_target_properties(rill_files_static rill_files_shared PROPERTIES OUTPUT_NAME rill_files LINKER_LANGUAGE C)

@@ -1,0 +1,55 @@
+# librill: the engine. Needs libc, libm and OpenMP, nothing else. The objects
+# are compiled once and go into both the static and the shared library.
+rill_sources(core_sources base run geom fluid physics world)
+if(NOT core_sources)
+  message(STATUS "librill: no sources yet, left out")
+  return()
+endif()
+
+set(wide_sources ${core_sources})
+list(FILTER wide_sources INCLUDE REGEX "/src/(fluid/wide|physics/solver|physics/force)/[^/]*\\.c$")
+if(wide_sources)
+  list(REMOVE_ITEM core_sources ${wide_sources})
+endif()
+
+# An object library with the settings all of librill shares.
+function(rill_core_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${name} PRIVATE ${RILL_WIDTH_DEFINITIONS})
+endfunction()
+
+set(core_objects)
+if(core_sources)
+  rill_core_objects(rill_core ${core_sources})
+  # Only src/run/threads.c speaks OpenMP; in any other file a pragma has no effect.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/run/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
+  list(APPEND core_objects $<TARGET_OBJECTS:rill_core>)
+endif()
+if(wide_sources)
+  foreach(width IN LISTS RILL_WIDTHS)
+    rill_core_objects(rill_width_${width} ${wide_sources})
+    target_compile_definitions(rill_width_${width} PRIVATE RILL_WIDTH=${width})
+    target_compile_options(rill_width_${width} PRIVATE ${RILL_WIDTH_${width}_FLAGS})
+    list(APPEND core_objects $<TARGET_OBJECTS:rill_width_${width}>)
+  endforeach()
+endif()
+
+foreach(kind IN ITEMS static shared)
+  string(TOUPPER ${kind} type)
+  add_library(rill_${kind} ${type} ${core_objects})
+  set_target_properties(rill_${kind} PROPERTIES OUTPUT_NAME rill LINKER_LANGUAGE C)
+  target_include_directories(rill_${kind} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+
+# The build's own programs and tests link the static library, which shows them
+# its internals too.
+target_compile_definitions(rill_static INTERFACE "$<BUILD_INTERFACE:${RILL_WIDTH_DEFINITIONS}>")
+set(rill_link_openmp ${OpenMP_C_FLAGS})
+target_link_libraries(rill_static PUBLIC m)
+target_link_options(rill_static PUBLIC ${rill_link_openmp})
+target_link_libraries(rill_shared PRIVATE m)
+target_link_options(rill_shared PRIVATE ${rill_link_openmp})
+set_target_properties(rill_shared PROPERTIES VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -1,0 +1,55 @@
+# Every tests/test_*.c is one executable and one test; every tests/*.sh is one
+# test. They run in the source folder and find the build through RILL_* in the
+# environment. Exit code 77 means skipped.
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+set(test_environment
+  RILL_PROGRAM=${PROJECT_BINARY_DIR}/rill
+  RILL_SCENES=${PROJECT_SOURCE_DIR}/scenes
+  RILL_BUILD=${PROJECT_BINARY_DIR}
+  RILL_CC=${CMAKE_C_COMPILER}
+  RILL_SANITIZE=${RILL_SANITIZE}
+  # Several tests with threads share the cores: a thread that waits must sleep.
+  OMP_WAIT_POLICY=passive)
+if(RILL_SANITIZE)
+  list(APPEND test_environment RILL_SLOW_BUILD=1 UBSAN_OPTIONS=print_stacktrace=1)
+endif()
+
+function(rill_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" SKIP_RETURN_CODE 77 TIMEOUT 600)
+endfunction()
+
+set(test_libraries)
+foreach(library IN ITEMS rill_files_static rill_static)
+  if(TARGET ${library})
+    list(APPEND test_libraries ${library})
+  endif()
+endforeach()
+
+file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+foreach(source IN LISTS test_sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  target_link_libraries(${name} PRIVATE ${test_libraries} PkgConfig::CMOCKA m)
+  if(TARGET PkgConfig::HDF5)
+    target_link_libraries(${name} PRIVATE PkgConfig::HDF5 PkgConfig::YAML PkgConfig::PNG)
+  endif()
+  rill_test(${name} ${name})
+
+  # A test that says `label: small` near its top is short enough for Valgrind.
+  file(STRINGS ${source} opening LIMIT_COUNT 10)
+  if(opening MATCHES "label: small")
+    set_tests_properties(${name} PROPERTIES LABELS small)
+  endif()
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${test_sources})
+
+file(GLOB test_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.sh)
+foreach(script IN LISTS test_scripts)
+  get_filename_component(name ${script} NAME_WE)
+  rill_test(${name} bash ${script})
+endforeach()
