@@ -1,0 +1,255 @@
+/* Vectors of RILL_WIDTH lanes from the compiler's own vector types. A file that
+ * includes this is compiled once per width and names its exported symbols with
+ * RILL_WIDE(). Machine intrinsics stand here and nowhere else, only where the
+ * language has no word: square root, minimum, maximum, mask bits, compression. */
+#ifndef RILL_BASE_SIMD_H
+#define RILL_BASE_SIMD_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef RILL_WIDTH
+#define RILL_WIDTH 4
+#endif
+
+#if defined(__AVX2__) || defined(__SSE4_1__)
+#include <immintrin.h>
+#endif
+
+#define RILL_PASTE_(a, b) a##_w##b
+#define RILL_PASTE(a, b) RILL_PASTE_(a, b)
+#define RILL_WIDE(name) RILL_PASTE(name, RILL_WIDTH)
+
+#define RILL_INLINE static inline __attribute__((always_inline, unused))
+
+typedef float vf __attribute__((vector_size(4 * RILL_WIDTH)));
+typedef int32_t vi __attribute__((vector_size(4 * RILL_WIDTH)));
+typedef uint32_t vu __attribute__((vector_size(4 * RILL_WIDTH)));
+typedef float v4f __attribute__((vector_size(16)));
+typedef float v4f_loose __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float vf_loose __attribute__((vector_size(4 * RILL_WIDTH), aligned(4), may_alias));
+typedef uint32_t vu_loose __attribute__((vector_size(4 * RILL_WIDTH), aligned(4), may_alias));
+
+/* A record of four floats, one particle a lane. */
+typedef struct vrec {
+    vf x, y, z, w;
+} vrec;
+
+RILL_INLINE vf vf_set(float value)
+{
+    return value - (vf){0};
+}
+
+RILL_INLINE vf vf_load(const float *p)
+{
+    return *(const vf_loose *)p;
+}
+
+RILL_INLINE void vf_store(float *p, vf v)
+{
+    *(vf_loose *)p = v;
+}
+
+RILL_INLINE vu vu_load(const uint32_t *p)
+{
+    return *(const vu_loose *)p;
+}
+
+RILL_INLINE void vu_store(uint32_t *p, vu v)
+{
+    *(vu_loose *)p = v;
+}
+
+/* The lanes of a where the mask is set, of b elsewhere. */
+RILL_INLINE vf vf_select(vi mask, vf a, vf b)
+{
+    return (vf)(((vi)a & mask) | ((vi)b & ~mask));
+}
+
+RILL_INLINE vf vf_mask(vi mask, vf a)
+{
+    return (vf)((vi)a & mask);
+}
+
+#if defined(__x86_64__) && RILL_WIDTH == 16
+#define RILL_X86(name) _mm512_##name
+#elif defined(__x86_64__) && RILL_WIDTH == 8
+#define RILL_X86(name) _mm256_##name
+#elif defined(__x86_64__)
+#define RILL_X86(name) _mm_##name
+#endif
+
+#ifdef RILL_X86
+RILL_INLINE vf vf_min(vf a, vf b)
+{
+    return (vf)RILL_X86(min_ps)(a, b);
+}
+RILL_INLINE vf vf_max(vf a, vf b)
+{
+    return (vf)RILL_X86(max_ps)(a, b);
+}
+RILL_INLINE vf vf_sqrt(vf a)
+{
+    return (vf)RILL_X86(sqrt_ps)(a);
+}
+#else
+RILL_INLINE vf vf_min(vf a, vf b)
+{
+    return vf_select(a < b, a, b);
+}
+RILL_INLINE vf vf_max(vf a, vf b)
+{
+    return vf_select(a > b, a, b);
+}
+RILL_INLINE vf vf_sqrt(vf a)
+{
+    vf r;
+    for (int i = 0; i < RILL_WIDTH; i++) r[i] = sqrtf(a[i]);
+    return r;
+}
+#endif
+
+/* To the nearest whole number, for |a| below four million. */
+RILL_INLINE vf vf_round(vf a)
+{
+    const float magic = 12582912.0f;
+    return (a + magic) - magic;
+}
+
+RILL_INLINE float vf_reduce_max(vf a)
+{
+    float m = a[0];
+    for (int i = 1; i < RILL_WIDTH; i++) m = a[i] > m ? a[i] : m;
+    return m;
+}
+
+RILL_INLINE vi vi_lanes(void)
+{
+    vi lanes;
+    for (int i = 0; i < RILL_WIDTH; i++) lanes[i] = i;
+    return lanes;
+}
+
+/* Shuffles that act alike in every group of four lanes. a..d pick from the
+ * first operand with 0..3 and from the second with 4..7. */
+#define RILL_PICK(k, n) ((k) < 4 ? (k) + (n) : (k)-4 + RILL_WIDTH + (n))
+#define RILL_PICK4(a, b, c, d, n) RILL_PICK(a, n), RILL_PICK(b, n), RILL_PICK(c, n), RILL_PICK(d, n)
+#if RILL_WIDTH == 4
+#define RILL_SHUFFLE(p, q, a, b, c, d) __builtin_shufflevector(p, q, RILL_PICK4(a, b, c, d, 0))
+#elif RILL_WIDTH == 8
+#define RILL_SHUFFLE(p, q, a, b, c, d)                                                                                 \
+    __builtin_shufflevector(p, q, RILL_PICK4(a, b, c, d, 0), RILL_PICK4(a, b, c, d, 4))
+#else
+#define RILL_SHUFFLE(p, q, a, b, c, d)                                                                                 \
+    __builtin_shufflevector(p, q, RILL_PICK4(a, b, c, d, 0), RILL_PICK4(a, b, c, d, 4), RILL_PICK4(a, b, c, d, 8),     \
+                            RILL_PICK4(a, b, c, d, 12))
+#endif
+
+RILL_INLINE vrec vrec_transpose(vf a, vf b, vf c, vf d)
+{
+    const vf ab_low = RILL_SHUFFLE(a, b, 0, 4, 1, 5);
+    const vf cd_low = RILL_SHUFFLE(c, d, 0, 4, 1, 5);
+    const vf ab_high = RILL_SHUFFLE(a, b, 2, 6, 3, 7);
+    const vf cd_high = RILL_SHUFFLE(c, d, 2, 6, 3, 7);
+    return (vrec){
+        RILL_SHUFFLE(ab_low, cd_low, 0, 1, 4, 5),
+        RILL_SHUFFLE(ab_low, cd_low, 2, 3, 6, 7),
+        RILL_SHUFFLE(ab_high, cd_high, 0, 1, 4, 5),
+        RILL_SHUFFLE(ab_high, cd_high, 2, 3, 6, 7),
+    };
+}
+
+RILL_INLINE v4f v4f_at(const float *records, uint32_t offset)
+{
+    return *(const v4f_loose *)((const char *)records + offset);
+}
+
+/* Lane k of the result takes the records at offsets k, k + 4, k + 8, ... so that
+ * the transpose, which works within groups of four, leaves lanes in order. */
+RILL_INLINE vf vrec_column(const float *records, const uint32_t *offsets, int k)
+{
+#if RILL_WIDTH == 4
+    return v4f_at(records, offsets[k]);
+#elif RILL_WIDTH == 8
+    return __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    typedef float v8f __attribute__((vector_size(32)));
+    const v8f low = __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4,
+                                            5, 6, 7);
+    const v8f high = __builtin_shufflevector(v4f_at(records, offsets[k + 8]), v4f_at(records, offsets[k + 12]), 0, 1, 2,
+                                             3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+}
+
+/* Records scattered in memory, by byte offset. */
+RILL_INLINE vrec vrec_gather(const float *records, const uint32_t *offsets)
+{
+    return vrec_transpose(vrec_column(records, offsets, 0), vrec_column(records, offsets, 1),
+                          vrec_column(records, offsets, 2), vrec_column(records, offsets, 3));
+}
+
+/* RILL_WIDTH records in a row. */
+RILL_INLINE vrec vrec_load(const float *records)
+{
+    uint32_t offsets[RILL_WIDTH];
+    for (uint32_t i = 0; i < RILL_WIDTH; i++) offsets[i] = 16 * i;
+    return vrec_gather(records, offsets);
+}
+
+RILL_INLINE void vrec_store(float *records, vrec r)
+{
+    /* A transpose within groups of four is its own inverse. */
+    const vrec t = vrec_transpose(r.x, r.y, r.z, r.w);
+    const vf columns[4] = {t.x, t.y, t.z, t.w};
+    for (int k = 0; k < 4; k++)
+        for (int g = 0; g < RILL_WIDTH / 4; g++) memcpy(records + 4 * (4 * g + k), (const float *)&columns[k] + 4 * g, 16);
+}
+
+/* One bit a lane. */
+RILL_INLINE uint32_t vi_bits(vi mask)
+{
+#if defined(__x86_64__) && RILL_WIDTH == 16
+    return (uint32_t)_mm512_movepi32_mask((__m512i)mask);
+#elif defined(__x86_64__) && RILL_WIDTH == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__x86_64__)
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < RILL_WIDTH; i++) bits |= (uint32_t)(mask[i] & 1) << i;
+    return bits;
+#endif
+}
+
+/* Stores the lanes of v whose bit is set one behind the other; may write
+ * RILL_WIDTH lanes in all. Returns how many were set. */
+RILL_INLINE uint32_t vu_compress(uint32_t *out, vu v, uint32_t bits)
+{
+#if defined(__x86_64__) && RILL_WIDTH == 16
+    /* To a register first: the memory form is slow on some machines. */
+    vu_store(out, (vu)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+#elif defined(__AVX512VL__) && RILL_WIDTH == 8
+    vu_store(out, (vu)_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)v));
+#elif defined(__x86_64__) && RILL_WIDTH == 8
+    const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+    const uint64_t order = _pext_u64(0x0706050403020100u, bytes);
+    const __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
+    vu_store(out, (vu)_mm256_permutevar8x32_epi32((__m256i)v, lanes));
+#else
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < RILL_WIDTH; i++) {
+        out[n] = v[i];
+        n += (bits >> i) & 1;
+    }
+#endif
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+RILL_INLINE void simd_prefetch(const void *p)
+{
+    __builtin_prefetch(p, 0, 3);
+}
+
+#endif
