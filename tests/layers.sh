@@ -1,0 +1,47 @@
+# The layer check passes on this tree, and catches each kind of fault in a tree made for it.
+set -u
+tools/check-layers || exit 1
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/include/rill" "$tree/src/base" "$tree/src/run" "$tree/src/fluid" "$tree/src/scene" "$tree/apps/rill"
+echo '#include <stdint.h>' >"$tree/include/rill/base.h"
+echo '#include "rill/base.h"' >"$tree/include/rill/files.h"
+echo '/* #include "scene/a.h" and omp_get_num_threads() in a comment do not count */' >"$tree/src/base/a.h"
+printf '#include <omp.h>\n#pragma omp parallel\n' >"$tree/src/run/threads.c"
+echo '#include <immintrin.h>' >"$tree/src/base/simd.h"
+printf '#include "base/a.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
+echo '#include "scene/a.h"' >"$tree/apps/rill/main.c"
+if ! tools/check-layers "$tree"; then
+    echo "A good tree was refused."
+    exit 1
+fi
+
+failed=0
+# Puts a line into a file, second, and expects the check to name that very line.
+expect() {
+    local file=$1 line=$2 kept
+    kept=$(cat "$tree/$file" 2>/dev/null)
+    printf '\n%s\n' "$line" >"$tree/$file"
+    if tools/check-layers "$tree" >"$tree/out" || ! grep -q "^$file:2: " "$tree/out"; then
+        echo "Not caught: $line in $file"
+        cat "$tree/out"
+        failed=1
+    fi
+    if [ -n "$kept" ]; then echo "$kept" >"$tree/$file"; else rm "$tree/$file"; fi
+}
+expect src/base/b.c '#include "scene/a.h"'
+expect src/base/b.c '#include <yaml.h>'
+expect src/base/b.c '#include "rill/files.h"'
+expect src/base/b.c '#include "rill/none.h"'
+expect src/base/b.c '#include "../scene/a.h"'
+expect src/base/b.c '#include "a.h"'
+expect src/scene/b.c '  #  pragma omp for'
+expect src/scene/b.c 'int n(void) { return omp_get_max_threads(); }'
+expect src/fluid/b.c '#include <arm_neon.h>'
+expect src/fluid/b.h 'RILL_API void rill_b(void);'
+expect include/rill/b.h '#include "base/a.h"'
+expect include/rill/b.h 'uint32_t b;'
+# Fine as C, no C++.
+! command -v g++ >/dev/null || expect include/rill/b.h 'static inline int *b(void *p) { int class = 0; return class ? 0 : (int *)p; }'
+exit $failed
