@@ -36,8 +36,9 @@ docs: build ## writes docs/scene.md anew from the table of parameters
 	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
 
 install: build ## installs program, libraries, headers and scenes under PREFIX (and DESTDIR)
-	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX))
+	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX)) >build/install.log
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+	@echo "Installed rill under $(DESTDIR)$(abspath $(PREFIX))."
 
 clean: ## removes everything that was built (runs stay)
 	@rm -rf build build-asan build-clang build-tsan

@@ -8,6 +8,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 add_compile_options(-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-semantic-interposition)
+# Debug information and asserts name files from the source folder, wherever that is.
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes)
 if(RILL_WERROR)
   add_compile_options(-Werror)

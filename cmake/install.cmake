@@ -3,6 +3,7 @@
 # rill::rill_static and rill::files_static. Nothing installed holds a path of
 # the build, so a prefix can be moved.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_MESSAGE NEVER)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
 set(package_build_folder ${PROJECT_BINARY_DIR}/package)
@@ -38,11 +39,11 @@ list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE pc_openmp)
 list(JOIN pc_openmp " " pc_openmp)
 
 rill_install_library(rill_shared rill-targets rill)
-rill_install_library(rill_static rill-static-targets rill_static)
+rill_install_library(rill_static rill-targets rill_static)
 rill_install_package_config(rill)
 if(TARGET rill_files_static)
   rill_install_library(rill_files_shared rill-targets files)
-  rill_install_library(rill_files_static rill-static-targets files_static)
+  rill_install_library(rill_files_static rill-files-static-targets files_static)
   rill_install_package_config(rill_files)
   set_target_properties(rill_files_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()
@@ -53,4 +54,6 @@ write_basic_package_version_file(${package_build_folder}/rill-config-version.cma
 install(FILES ${package_build_folder}/rill-config.cmake ${package_build_folder}/rill-config-version.cmake
   DESTINATION ${package_folder})
 install(EXPORT rill-targets NAMESPACE rill:: DESTINATION ${package_folder})
-install(EXPORT rill-static-targets NAMESPACE rill:: DESTINATION ${package_folder})
+if(TARGET rill_files_static)
+  install(EXPORT rill-files-static-targets NAMESPACE rill:: DESTINATION ${package_folder})
+endif()
