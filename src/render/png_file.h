@@ -1,0 +1,11 @@
+/* 8-bit pictures into PNG files. */
+#ifndef RILL_RENDER_PNG_FILE_H
+#define RILL_RENDER_PNG_FILE_H
+
+#include "render/text.h"
+#include "rill/base.h"
+
+/* Written under a temporary name and renamed, so that no half picture ever bears the final name. */
+rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_error *err);
+
+#endif

@@ -1,0 +1,209 @@
+/* What stands in a picture: particles, containers, obstacles. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render/light.h"
+#include "render/shot_parts.h"
+
+static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xf4f6f8, wire_colour = 0x3c4a5a;
+
+/* The particles' own box, less a few in a thousand at each end of each axis. */
+static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
+{
+    enum { SAMPLE_MAX = 60000 };
+    uint32_t every = set->frame->count / SAMPLE_MAX + 1;
+    double *values = malloc((set->frame->count / every + 1) * sizeof *values);
+    if (!values) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to draw the frame.");
+    double low[3] = {0}, high[3] = {0}, margin = set->frame->diameter;
+    size_t count = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        count = 0;
+        for (uint32_t i = 0; i < set->frame->count; i += every) {
+            rill_vec3 p = rill_set_particle(set, i);
+            if (rill_vec3_finite(p)) values[count++] = rill_vec3_get(&p, axis);
+        }
+        if (!count) break;
+        low[axis] = rill_paint_quantile(values, count, 0.002) - margin;
+        high[axis] = values[(size_t)(0.998 * (double)(count - 1) + 0.5)] + margin;
+    }
+    free(values);
+    if (!count) return RILL_OK;
+    rill_bounds_add(bounds, (rill_vec3){low[0], low[1], low[2]});
+    rill_bounds_add(bounds, (rill_vec3){high[0], high[1], high[2]});
+    return RILL_OK;
+}
+
+static void shape_bounds(const rill_shape *shape, rill_bounds *bounds)
+{
+    if (shape->kind == RILL_SHAPE_BOX) {
+        rill_bounds_add(bounds, shape->from);
+        rill_bounds_add(bounds, shape->to);
+        return;
+    }
+    rill_vec3 r = {shape->radius, shape->radius, shape->radius};
+    rill_bounds_add(bounds, rill_vec3_sub(shape->center, r));
+    rill_bounds_add(bounds, rill_vec3_add(shape->center, r));
+}
+
+/* Keeps a box within the other one grown by half its size on every side. */
+static void bounds_clip(rill_bounds *box, const rill_bounds *around)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double a = rill_vec3_get(&around->low, axis), b = rill_vec3_get(&around->high, axis), more = 0.5 * (b - a);
+        rill_vec3_set(&box->low, axis, fmin(fmax(rill_vec3_get(&box->low, axis), a - more), b));
+        rill_vec3_set(&box->high, axis, fmax(fmin(rill_vec3_get(&box->high, axis), b + more), a));
+    }
+}
+
+rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
+{
+    rill_bounds water = rill_bounds_empty(), things = rill_bounds_empty();
+    rill_status status = particle_bounds(set, &water, err);
+    if (status) return status;
+    for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
+        rill_shape shape = rill_set_boundary(set, i);
+        shape_bounds(&shape, &things);
+    }
+    *bounds = rill_bounds_is_empty(&things) ? water : things;
+    if (!rill_bounds_is_empty(&things) && !rill_bounds_is_empty(&water)) {
+        bounds_clip(&water, &things);
+        rill_bounds_add(bounds, water.low);
+        rill_bounds_add(bounds, water.high);
+    }
+    if (rill_bounds_is_empty(bounds)) *bounds = (rill_bounds){{-1, -1, -1}, {1, 1, 1}};
+    return RILL_OK;
+}
+
+/* The offset a prescribed motion has reached at time t (see rill_motion). */
+static rill_vec3 motion_offset(const rill_motion *motion, double t)
+{
+    double stop = motion->stop > 0 ? fmin(t, motion->stop) : t, s = fmax(stop - motion->start, 0);
+    rill_vec3 offset = rill_vec3_scale(motion->velocity, s);
+    if (motion->period > 0)
+        offset = rill_vec3_add(offset, rill_vec3_scale(motion->amplitude, sin(2 * M_PI * s / motion->period)));
+    return offset;
+}
+
+static void box_move(rill_shape *shape, const rill_motion *motion, rill_vec3 offset)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double by = rill_vec3_get(&offset, axis);
+        if (motion->sides & (1u << (2 * axis)))
+            rill_vec3_set(&shape->from, axis, rill_vec3_get(&shape->from, axis) + by);
+        if (motion->sides & (2u << (2 * axis)))
+            rill_vec3_set(&shape->to, axis, rill_vec3_get(&shape->to, axis) + by);
+    }
+}
+
+rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
+{
+    const rill_boundary *b = &set->scene->boundaries[boundary];
+    rill_shape shape = b->shape;
+    if (b->snap && shape.kind == RILL_SHAPE_BOX) {
+        double d = set->frame->diameter;
+        for (int axis = 0; axis < 3; axis++) {
+            rill_vec3_set(&shape.from, axis, round(rill_vec3_get(&shape.from, axis) / d) * d);
+            rill_vec3_set(&shape.to, axis, round(rill_vec3_get(&shape.to, axis) / d) * d);
+        }
+    }
+    rill_vec3 offset = motion_offset(&b->motion, set->frame->time);
+    if (shape.kind == RILL_SHAPE_BOX) box_move(&shape, &b->motion, offset);
+    else shape.center = rill_vec3_add(shape.center, offset);
+    shape.from = rill_vec3_add(shape.from, set->shift);
+    shape.to = rill_vec3_add(shape.to, set->shift);
+    shape.center = rill_vec3_add(shape.center, set->shift);
+    return shape;
+}
+
+static rill_vec3 box_corner(const rill_shape *box, int i)
+{
+    return (rill_vec3){i & 1 ? box->to.x : box->from.x, i & 2 ? box->to.y : box->from.y, i & 4 ? box->to.z : box->from.z};
+}
+
+/* Draws the side of a box at the low or high end of an axis, facing outwards or inwards. */
+static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_material material, uint32_t colour,
+                      rill_canvas *canvas, const rill_view *view)
+{
+    int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3), base = high ? 1 << axis : 0;
+    rill_vec3 corners[4] = {box_corner(box, base), box_corner(box, base | u), box_corner(box, base | u | v),
+                            box_corner(box, base | v)};
+    rill_vec3 normal = {0, 0, 0};
+    rill_vec3_set(&normal, axis, high == outwards ? 1 : -1);
+    rill_vec3 towards = rill_vec3_sub(view->eye, corners[0]);
+    double facing = view->perspective ? rill_vec3_dot(normal, towards) : -rill_vec3_dot(normal, view->forward);
+    if (facing > 0) rill_canvas_face(canvas, view, corners, normal, material, colour);
+}
+
+static void obstacle_draw(const rill_shape *shape, rill_canvas *canvas, const rill_view *view)
+{
+    if (shape->kind == RILL_SHAPE_SPHERE) {
+        rill_canvas_sphere(canvas, view, shape->center, shape->radius, obstacle_colour);
+        return;
+    }
+    for (int side = 0; side < 6; side++)
+        side_draw(shape, side / 2, side & 1, true, RILL_MATERIAL_SOLID, obstacle_colour, canvas, view);
+}
+
+void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canvas *canvas, const rill_view *view,
+                   bool floors)
+{
+    double radius = set->frame->diameter / 2;
+    for (uint32_t i = 0; i < set->frame->count; i++) {
+        uint32_t colour = canvas->samples ? rill_paint_at(paint, i) : 0;
+        rill_canvas_bead(canvas, view, rill_set_particle(set, i), radius, colour);
+    }
+    for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
+        const rill_boundary *b = &set->scene->boundaries[i];
+        rill_shape shape = rill_set_boundary(set, i);
+        if (b->solid) obstacle_draw(&shape, canvas, view);
+        else if (floors && shape.kind == RILL_SHAPE_BOX && !(b->open & RILL_SIDE_LOW_Z))
+            side_draw(&shape, 2, false, false, RILL_MATERIAL_FLOOR, floor_colour, canvas, view);
+    }
+}
+
+/* An edge is drawn unless both sides that meet in it are open. */
+static void box_wires(const rill_shape *box, uint32_t open, const rill_canvas *canvas, const rill_view *view,
+                      double width, float *light)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        for (int k = 0; k < 4; k++) {
+            uint32_t side_u = (k & 1 ? 2u : 1u) << (2 * u), side_v = (k & 2 ? 2u : 1u) << (2 * v);
+            if ((open & side_u) && (open & side_v)) continue;
+            int base = (k & 1 ? 1 << u : 0) | (k & 2 ? 1 << v : 0);
+            rill_light_line(canvas, view, box_corner(box, base), box_corner(box, base | 1 << axis), width, wire_colour,
+                            0.75, light);
+        }
+    }
+}
+
+/* A spherical container shows as its three great circles. */
+static void sphere_wires(const rill_shape *sphere, const rill_canvas *canvas, const rill_view *view, double width,
+                         float *light)
+{
+    enum { PIECES = 96 };
+    for (int axis = 0; axis < 3; axis++) {
+        rill_vec3 last = {0, 0, 0};
+        for (int i = 0; i <= PIECES; i++) {
+            double angle = 2 * M_PI * i / PIECES;
+            rill_vec3 p = sphere->center;
+            int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            rill_vec3_set(&p, u, rill_vec3_get(&p, u) + sphere->radius * cos(angle));
+            rill_vec3_set(&p, v, rill_vec3_get(&p, v) + sphere->radius * sin(angle));
+            if (i) rill_light_line(canvas, view, last, p, width, wire_colour, 0.4, light);
+            last = p;
+        }
+    }
+}
+
+void rill_set_wires(const rill_stage_set *set, const rill_canvas *canvas, const rill_view *view, double width,
+                    float *light)
+{
+    for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
+        const rill_boundary *b = &set->scene->boundaries[i];
+        if (b->solid) continue;
+        rill_shape shape = rill_set_boundary(set, i);
+        if (shape.kind == RILL_SHAPE_BOX) box_wires(&shape, b->open, canvas, view, width, light);
+        else sphere_wires(&shape, canvas, view, width, light);
+    }
+}
