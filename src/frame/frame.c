@@ -1,0 +1,79 @@
+/* Frames as files: one HDF5 file each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame/frame.h"
+#include "frame/image.h"
+#include "frame/store.h"
+
+rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool *newer, rill_error *err)
+{
+    *frame = (rill_frame_file){0};
+    *newer = false;
+    char *bytes;
+    size_t size;
+    rill_status status = rill_store_get(path, &bytes, &size, err);
+    if (status) return status;
+    status = rill_image_decode(bytes, size, path, frame, newer, err);
+    free(bytes);
+    return status;
+}
+
+rill_status rill_frame_read(const char *path, rill_frame_file *frame, rill_error *err)
+{
+    bool newer;
+    return rill_frame_read_file(path, frame, &newer, err);
+}
+
+/* What the scene does not want beside the restart is left out. */
+static bool array_wanted(const rill_array *array, const rill_output_def *output)
+{
+    if (!array->derived) return true;
+    if (strcmp(array->name, "density") == 0) return output->density;
+    if (strcmp(array->name, "pressure") == 0) return output->pressure;
+    return true;
+}
+
+rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_error *err)
+{
+    rill_frame view = rill_world_frame(world);
+    rill_frame_file frame = {.time = view.time,
+                             .diameter = view.diameter,
+                             .step = view.step,
+                             .origin = view.origin,
+                             .count = view.count};
+    rill_status status = rill_world_save(world, &frame.state, err);
+    if (status) return status;
+    const rill_output_def *output = &rill_world_scene(world)->output;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < frame.state.count; i++)
+        if (array_wanted(&frame.state.arrays[i], output)) frame.state.arrays[kept++] = frame.state.arrays[i];
+    frame.state.count = kept;
+    status = rill_image_encode(&frame, image, err);
+    rill_state_free(&frame.state);
+    return status;
+}
+
+rill_status rill_frame_write(const char *path, const rill_world *world, rill_error *err)
+{
+    rill_image image;
+    rill_status status = rill_frame_encode(world, &image, err);
+    if (status) return status;
+    status = rill_store_put(path, image.bytes, image.size, err);
+    free(image.bytes);
+    return status;
+}
+
+void rill_frame_file_free(rill_frame_file *frame)
+{
+    for (uint32_t i = 0; i < frame->state.count; i++) free(frame->state.arrays[i].data);
+    free(frame->state.arrays);
+    *frame = (rill_frame_file){0};
+}
+
+const rill_array *rill_frame_array(const rill_frame_file *frame, const char *name)
+{
+    for (uint32_t i = 0; i < frame->state.count; i++)
+        if (strcmp(frame->state.arrays[i].name, name) == 0) return &frame->state.arrays[i];
+    return NULL;
+}

@@ -1,0 +1,40 @@
+/* A frame as the bytes of an HDF5 file.
+ *
+ *   /                    format "rill frame", format_version, rill_version, time, step,
+ *                        diameter, origin, count, arrays (how many follow)
+ *   /particles/NAME      one record a particle, in the order of memory
+ *   /world/NAME          everything else
+ *
+ * A dataset has the shape (records) or (records, lanes), its unit, and derived = 1
+ * when a restart does without it. Chunks hold one lane each: that keeps the
+ * plain shape for whoever reads it, and like numbers side by side for the
+ * compressor. All metadata and all chunks carry checksums. The same state
+ * gives the same bytes. */
+#ifndef RILL_FRAME_IMAGE_H
+#define RILL_FRAME_IMAGE_H
+
+#include "rill/files.h"
+
+#define RILL_IMAGE_FORMAT "rill frame"
+enum { RILL_IMAGE_VERSION = 1, RILL_IMAGE_CHUNK = 65536 /* records a chunk at most */ };
+
+typedef struct rill_image {
+    uint8_t *bytes;
+    size_t size;
+} rill_image;
+
+/* The frame's state may be views with any stride. Free image->bytes. */
+rill_status rill_image_encode(const rill_frame_file *frame, rill_image *image, rill_error *err);
+
+/* label names the bytes in errors. *newer, which may be NULL, tells a frame
+ * of a later format from a damaged one. Free with rill_frame_file_free. */
+rill_status rill_image_decode(const void *bytes, size_t size, const char *label, rill_frame_file *frame, bool *newer,
+                              rill_error *err);
+
+/* Bytes of one element. */
+size_t rill_image_element(rill_array_type type);
+
+/* Records in a chunk of an array: chunks are of equal size, so that the last is not mostly padding. */
+uint64_t rill_image_chunk(uint64_t count);
+
+#endif

@@ -1,0 +1,47 @@
+/* Files that are either whole or not there: written under a temporary name in
+ * the same folder, brought to the disk, then renamed. */
+#ifndef RILL_FRAME_STORE_H
+#define RILL_FRAME_STORE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "rill/base.h"
+
+/* Everything here stores numbers as they lie in memory and declares them little-endian. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames and exports are written on little-endian machines");
+
+#define RILL_STORE_TEMPORARY ".tmp" /* how the name of an unfinished file ends */
+
+typedef struct rill_store {
+    char *path, *temporary;
+    FILE *file;
+    int trouble; /* errno of the first write that failed */
+} rill_store;
+
+rill_status rill_store_open(rill_store *store, const char *path, rill_error *err);
+
+/* Writing never fails at once: the first trouble is kept and commit tells it. */
+void rill_store_write(rill_store *store, const void *data, size_t size);
+void rill_store_print(rill_store *store, const char *format, ...) RILL_PRINTF(2, 3);
+
+/* Exactly one of these ends a store that was opened. */
+rill_status rill_store_commit(rill_store *store, rill_error *err);
+void rill_store_discard(rill_store *store);
+
+/* A file from one block of memory. */
+rill_status rill_store_put(const char *path, const void *data, size_t size, rill_error *err);
+
+/* The whole of a file, to be freed, with a zero byte after it. */
+rill_status rill_store_get(const char *path, char **data, size_t *size, rill_error *err);
+
+/* Makes renames and new names in the folder of a file last. 0 or an errno. */
+int rill_store_sync_folder(const char *path);
+
+/* The sentence for a file that cannot be written. */
+rill_status rill_store_fail(rill_error *err, const char *path, int number);
+
+/* A string made like printf's, with numbers as in C whatever the locale; NULL without memory. */
+char *rill_store_text(const char *format, ...) RILL_PRINTF(1, 2);
+
+#endif
