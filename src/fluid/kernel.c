@@ -5,6 +5,7 @@
 
 #define REAL double
 #define KERNEL(name) name##_f64
+#define KERNEL_INLINE static
 #define POSITIVE(a) fmax(a, 0)
 #include "fluid/kernel_formula.h"
 

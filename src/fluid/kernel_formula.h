@@ -2,6 +2,7 @@
  * The file that includes this defines
  *   REAL           float, double or a vector of floats
  *   KERNEL(name)   the name of a function for this type
+ *   KERNEL_INLINE  how the functions are declared
  *   POSITIVE(a)    a where it is above zero, else zero, lane by lane
  * and may do so several times. h is the support radius everywhere, W = 0 for
  * r >= h, q = r/h. Functions take q and return the kernel without its
@@ -12,14 +13,14 @@
  * Cubic spline: Monaghan 1992. Poly6, spiky, viscosity: Mueller et al. 2003. */
 
 /* 8/(pi h^3) * { 6(q^3 - q^2) + 1, 2(1-q)^3 }, free of branches. */
-static inline REAL KERNEL(cubic_shape)(REAL q)
+KERNEL_INLINE REAL KERNEL(cubic_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
     return 2 * a * a * a - 8 * b * b * b;
 }
 
-static inline REAL KERNEL(cubic_slope)(REAL q)
+KERNEL_INLINE REAL KERNEL(cubic_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
@@ -27,7 +28,7 @@ static inline REAL KERNEL(cubic_slope)(REAL q)
 }
 
 /* W'' + 2 W'/r. */
-static inline REAL KERNEL(cubic_laplacian)(REAL q)
+KERNEL_INLINE REAL KERNEL(cubic_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
@@ -35,58 +36,58 @@ static inline REAL KERNEL(cubic_laplacian)(REAL q)
 }
 
 /* 315/(64 pi h^3) * (1 - q^2)^3 */
-static inline REAL KERNEL(poly6_shape)(REAL q)
+KERNEL_INLINE REAL KERNEL(poly6_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q * q);
     return a * a * a;
 }
 
-static inline REAL KERNEL(poly6_slope)(REAL q)
+KERNEL_INLINE REAL KERNEL(poly6_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q * q);
     return -6 * q * a * a;
 }
 
-static inline REAL KERNEL(poly6_laplacian)(REAL q)
+KERNEL_INLINE REAL KERNEL(poly6_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q * q);
     return -6 * a * (3 - 7 * q * q);
 }
 
 /* 15/(pi h^3) * (1 - q)^3 */
-static inline REAL KERNEL(spiky_shape)(REAL q)
+KERNEL_INLINE REAL KERNEL(spiky_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return a * a * a;
 }
 
-static inline REAL KERNEL(spiky_slope)(REAL q)
+KERNEL_INLINE REAL KERNEL(spiky_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return -3 * a * a;
 }
 
-static inline REAL KERNEL(spiky_laplacian)(REAL q)
+KERNEL_INLINE REAL KERNEL(spiky_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return 6 * a - 6 * a * a / q;
 }
 
 /* 15/(2 pi h^3) * (-q^3/2 + q^2 + 1/(2q) - 1), factored so that it is exact at its root q = 1 */
-static inline REAL KERNEL(viscosity_shape)(REAL q)
+KERNEL_INLINE REAL KERNEL(viscosity_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return a * a * a * (1 + q) / (2 * q);
 }
 
-static inline REAL KERNEL(viscosity_slope)(REAL q)
+KERNEL_INLINE REAL KERNEL(viscosity_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return -a * a * (3 * q * q + 2 * q + 1) / (2 * q * q);
 }
 
 /* 45/(pi h^6) (h - r) in units of 15/(2 pi h^5) */
-static inline REAL KERNEL(viscosity_laplacian)(REAL q)
+KERNEL_INLINE REAL KERNEL(viscosity_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     return 6 * a;

@@ -1,0 +1,72 @@
+/* Cells over an unbounded domain. Particles are sorted by cell, x fastest, then
+ * y, then z; what remains is a table of the occupied rows (runs of cells along
+ * x) and of the occupied cells in each. Nothing is bounded or capped: a particle
+ * a million metres away costs one more row. */
+#ifndef RILL_FLUID_GRID_H
+#define RILL_FLUID_GRID_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "run/threads.h"
+
+/* The geometry: global cell coordinates, the same for every set of particles. */
+typedef struct rill_grid {
+    float support;     /* kernel support radius; cells are at least this large */
+    double cell[3];    /* size of a cell */
+    double base[3];    /* where cell 0 begins */
+    int32_t wrap[3];   /* cells along a periodic axis, 0: not periodic */
+    float period[3];   /* length of a periodic axis, 0: not periodic */
+    bool periodic;     /* any axis is */
+} rill_grid;
+
+rill_grid rill_grid_make(double support, const bool periodic[3], const double from[3], const double to[3]);
+
+int32_t rill_grid_cell(const rill_grid *grid, int axis, float coordinate);
+
+/* Brings a coordinate back into a periodic axis. */
+static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)
+{
+    if (!grid->wrap[axis]) return x;
+    const float from = (float)grid->base[axis], to = from + grid->period[axis];
+    if (x >= to) x -= grid->period[axis];
+    if (x < from) x += grid->period[axis];
+    return x;
+}
+
+typedef struct rill_row {
+    int32_t y, z;
+    uint32_t first, last; /* cells of the row: first <= c < last */
+} rill_row;
+
+enum { RILL_CELLS_BUFFERS = 8 };
+
+/* One set of particles, sorted. */
+typedef struct rill_cells {
+    uint32_t particles, cell_count, row_count;
+    int32_t *x;        /* of each occupied cell */
+    uint32_t *start;   /* first particle of each occupied cell; one more at the end */
+    rill_row *rows;    /* sorted by z, then y */
+    uint32_t *slots;   /* hash table of rows, row + 1, 0: empty */
+    uint32_t slot_mask;
+    uint32_t *order;   /* after sorting: which particle moves to place i */
+    rill_buffer memory[RILL_CELLS_BUFFERS];
+} rill_cells;
+
+/* Finds order, cells and rows for records of four floats. The order within a
+ * cell is that of the input, so the result does not depend on the threads. */
+rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const float *position, uint32_t count,
+                            const rill_scheduler *scheduler, rill_error *err);
+void rill_cells_free(rill_cells *cells);
+
+/* The row at (y, z), or NULL. */
+const rill_row *rill_cells_row(const rill_cells *cells, int32_t y, int32_t z);
+
+/* The first occupied cell of the row at or behind x. */
+uint32_t rill_row_find(const rill_cells *cells, const rill_row *row, int32_t x);
+
+/* The cell that holds a particle, and the row that holds a cell. */
+uint32_t rill_cells_of_particle(const rill_cells *cells, uint32_t particle);
+uint32_t rill_cells_row_of(const rill_cells *cells, uint32_t cell);
+
+#endif

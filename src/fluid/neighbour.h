@@ -1,0 +1,79 @@
+/* Neighbour lists: for groups of RILL_WIDTH particles in a row, the k-th
+ * neighbours of all of them lie side by side (sliced lists), as byte offsets of
+ * records of four floats. Short lists are padded with the particle itself, for
+ * which every pair term is zero. Each pair has room for one cached float, the
+ * factor f with nabla W = f (x_i - x_j).
+ * Found once a step, by cells: the candidates of a cell's 27 cells are copied
+ * side by side, tested in a row and compressed. */
+#ifndef RILL_FLUID_NEIGHBOUR_H
+#define RILL_FLUID_NEIGHBOUR_H
+
+#include "fluid/grid.h"
+
+/* Lists live in chunks that each worker fills on its own; where a list lies
+ * depends on the threads, what it holds does not. */
+typedef struct rill_chunk {
+    uint32_t *offsets;
+    float *factors;
+    size_t size, used; /* entries */
+} rill_chunk;
+
+typedef struct rill_pool {
+    rill_chunk *chunks;
+    uint32_t count, current;
+} rill_pool;
+
+typedef struct rill_group {
+    uint32_t *offsets; /* length * RILL_WIDTH */
+    float *factors;
+    uint32_t length; /* of the longest list in the group */
+} rill_group;
+
+/* What a worker needs to build lists. */
+typedef struct rill_list_scratch {
+    rill_buffer candidates, rows;
+    uint64_t pairs; /* found by this worker */
+    bool failed;    /* ran out of memory */
+} rill_list_scratch;
+
+/* The neighbours of one set of particles among another (or the same). */
+typedef struct rill_lists {
+    uint32_t particles, groups;
+    rill_group *group;
+    uint32_t *count; /* neighbours of each particle */
+    uint64_t pairs;  /* all neighbours */
+    unsigned workers;
+    rill_pool *pools;           /* one a worker */
+    rill_list_scratch *scratch; /* one a worker */
+    size_t chunk_size;          /* entries of an ordinary chunk */
+    rill_buffer group_memory, count_memory;
+} rill_lists;
+
+/* A set of particles as the search sees it. */
+typedef struct rill_search_set {
+    const rill_cells *cells;
+    const float *x, *y, *z; /* sorted, padded with RILL_PADDING readable floats */
+} rill_search_set;
+
+rill_status rill_lists_create(rill_lists *lists, unsigned workers, size_t chunk_size, rill_error *err);
+void rill_lists_free(rill_lists *lists);
+size_t rill_lists_bytes(const rill_lists *lists);
+
+/* Makes the lists ready for a build. */
+rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned width, rill_error *err);
+/* After all blocks are built: sums up, or says that memory ran out. */
+rill_status rill_lists_end(rill_lists *lists, rill_error *err);
+
+/* Room for `entries` in the worker's pool, or NULL; keep what is used with rill_pool_keep. */
+rill_chunk *rill_pool_room(rill_pool *pool, size_t entries, size_t chunk_size);
+
+/* Wide: builds the lists of particles begin <= i < end of `own` among `other`. */
+typedef struct rill_list_job {
+    const rill_grid *grid;
+    rill_search_set own, other;
+    bool same; /* own and other are one set: a particle is not its own neighbour */
+    rill_lists *lists;
+} rill_list_job;
+typedef void rill_list_build(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker);
+
+#endif

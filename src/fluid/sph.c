@@ -1,0 +1,189 @@
+/* Searching and summing: the two stages every step begins with. */
+#include "fluid/sph.h"
+
+#include <stdlib.h>
+
+extern const rill_fluid_ops rill_fluid_ops_w4, rill_fluid_ops_w8, rill_fluid_ops_w16;
+
+static bool machine_has(unsigned width)
+{
+#if defined(__x86_64__)
+    if (width == 16)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512cd");
+    if (width == 8) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+#endif
+    return width == 4;
+}
+
+const rill_fluid_ops *rill_fluid_ops_for(unsigned width)
+{
+    const rill_fluid_ops *const all[] = {
+#ifdef RILL_HAVE_WIDTH_16
+        &rill_fluid_ops_w16,
+#endif
+#ifdef RILL_HAVE_WIDTH_8
+        &rill_fluid_ops_w8,
+#endif
+        &rill_fluid_ops_w4,
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if ((!width || width == all[i]->width) && machine_has(all[i]->width)) return all[i];
+    return NULL;
+}
+
+typedef struct split {
+    const float *position;
+    float *x, *y, *z;
+    uint32_t count;
+} split;
+
+enum { SPLIT_BLOCK = 8192 };
+
+static void split_axes(void *context, size_t block, unsigned worker)
+{
+    (void)worker;
+    const split *s = context;
+    const size_t begin = block * SPLIT_BLOCK, end = begin + SPLIT_BLOCK < s->count ? begin + SPLIT_BLOCK : s->count;
+    for (size_t i = begin; i < end; i++) {
+        s->x[i] = s->position[4 * i];
+        s->y[i] = s->position[4 * i + 1];
+        s->z[i] = s->position[4 * i + 2];
+    }
+}
+
+static rill_status sort_particles(rill_sph *sph, rill_error *err)
+{
+    const uint32_t count = sph->fields.count;
+    const rill_scheduler *scheduler = &sph->runner.scheduler;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    rill_status status = rill_cells_sort(&sph->cells, &sph->grid, position, count, scheduler, err);
+    if (!status) status = rill_fields_reorder(&sph->fields, sph->cells.order, scheduler, err);
+    if (status) return status;
+    const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
+    for (int a = 0; a < 3; a++)
+        if (!rill_buffer_reserve(&sph->axis[a], bytes)) return rill_memory_fail(err, bytes, "the neighbour search");
+    split s = {rill_field_f32(&sph->fields, FIELD_POSITION), sph->axis[0].data, sph->axis[1].data, sph->axis[2].data, count};
+    rill_parallel_for(scheduler, (count + SPLIT_BLOCK - 1) / SPLIT_BLOCK, split_axes, &s);
+    return RILL_OK;
+}
+
+typedef struct search {
+    rill_list_job fluid, walls;
+    rill_list_build *build;
+} search;
+
+static void search_block(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    const search *s = context;
+    s->build(&s->fluid, begin, end, worker);
+    s->build(&s->walls, begin, end, worker);
+}
+
+rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
+{
+    rill_status status = sort_particles(sph, err);
+    if (!status) status = rill_lists_begin(&sph->lists, sph->fields.count, ops->width, err);
+    if (!status) status = rill_lists_begin(&sph->wall_lists, sph->fields.count, ops->width, err);
+    if (status) return status;
+    const rill_search_set fluid = {&sph->cells, sph->axis[0].data, sph->axis[1].data, sph->axis[2].data};
+    const rill_search_set walls = {&sph->walls.cells, sph->walls.x, sph->walls.y, sph->walls.z};
+    search s = {
+        .fluid = {&sph->grid, fluid, fluid, true, &sph->lists},
+        .walls = {&sph->grid, fluid, walls, false, &sph->wall_lists},
+        .build = ops->list_build,
+    };
+    const rill_pass pass = {"neighbours", search_block, FIELD_BIT(FIELD_POSITION), 0};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, &s, rill_sph_blocks(sph));
+    status = rill_lists_end(&sph->lists, err);
+    return status ? status : rill_lists_end(&sph->wall_lists, err);
+}
+
+void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, bool keep_compression)
+{
+    rill_density_job job = {sph, keep_compression};
+    const rill_pass pass = {"density", ops->density, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_COMPRESSION),
+                            FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION)};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, &job, rill_sph_blocks(sph));
+}
+
+rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err)
+{
+    const size_t words = ((size_t)count + RILL_PADDING) * sizeof(float);
+    const size_t sizes[5] = {4 * words, 4 * words, words, words, words};
+    for (int i = 0; i < 5; i++)
+        if (!rill_buffer_reserve(&walls->memory[i], sizes[i])) return rill_memory_fail(err, sizes[i], "the walls");
+    walls->position = walls->memory[0].data;
+    walls->velocity = walls->memory[1].data;
+    walls->x = walls->memory[2].data;
+    walls->y = walls->memory[3].data;
+    walls->z = walls->memory[4].data;
+    walls->capacity = count;
+    return RILL_OK;
+}
+
+/* Puts the records of a small array into sorted order. */
+static bool permute(float *records, const uint32_t *order, uint32_t count)
+{
+    float *sorted = rill_memory_alloc(16 * (size_t)count);
+    if (!sorted) return false;
+    for (size_t i = 0; i < count; i++)
+        for (size_t l = 0; l < 4; l++) sorted[4 * i + l] = records[4 * (size_t)order[i] + l];
+    for (size_t i = 0; i < 4 * (size_t)count; i++) records[i] = sorted[i];
+    rill_memory_free(sorted);
+    return true;
+}
+
+rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
+{
+    rill_walls *walls = &sph->walls;
+    rill_status status =
+        rill_cells_sort(&walls->cells, &sph->grid, walls->position, walls->count, &sph->runner.scheduler, err);
+    if (status) return status;
+    if (!permute(walls->position, walls->cells.order, walls->count) ||
+        !permute(walls->velocity, walls->cells.order, walls->count))
+        return rill_memory_fail(err, 16 * (size_t)walls->count, "the walls");
+    split s = {walls->position, walls->x, walls->y, walls->z, walls->count};
+    for (size_t b = 0; b * SPLIT_BLOCK < walls->count; b++) split_axes(&s, b, 0);
+    return RILL_OK;
+}
+
+void rill_walls_free(rill_walls *walls)
+{
+    for (int i = 0; i < 5; i++) rill_buffer_free(&walls->memory[i]);
+    rill_cells_free(&walls->cells);
+    *walls = (rill_walls){0};
+}
+
+void rill_sph_free(rill_sph *sph)
+{
+    rill_fields_free(&sph->fields);
+    rill_cells_free(&sph->cells);
+    rill_lists_free(&sph->lists);
+    rill_lists_free(&sph->wall_lists);
+    rill_walls_free(&sph->walls);
+    for (int a = 0; a < 3; a++) rill_buffer_free(&sph->axis[a]);
+    free(sph->rest_density);
+    free(sph->viscosity);
+    *sph = (rill_sph){0};
+}
+
+static size_t cells_bytes(const rill_cells *cells)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < RILL_CELLS_BUFFERS; i++) bytes += cells->memory[i].bytes;
+    return bytes;
+}
+
+size_t rill_sph_bytes(const rill_sph *sph)
+{
+    size_t bytes = sph->fields.spare[0].bytes + sph->fields.spare[1].bytes;
+    for (uint32_t f = 0; f < sph->fields.field_count; f++)
+        bytes += ((size_t)sph->fields.capacity + RILL_PADDING) * rill_field_bytes(&sph->fields.defs[f]);
+    bytes += cells_bytes(&sph->cells) + cells_bytes(&sph->walls.cells);
+    bytes += rill_lists_bytes(&sph->lists) + rill_lists_bytes(&sph->wall_lists);
+    for (int i = 0; i < 5; i++) bytes += sph->walls.memory[i].bytes;
+    for (int a = 0; a < 3; a++) bytes += sph->axis[a].bytes;
+    return bytes;
+}

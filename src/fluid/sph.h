@@ -1,0 +1,99 @@
+/* The liquid as every pass sees it: particles, wall particles, lists, constants.
+ *
+ * Symbols, with units:
+ *   d   particle diameter, m            h   support radius, m
+ *   V0  rest volume of a particle, m3   rho0  rest density of its fluid, kg/m3
+ *   D   density / rest density, from the number density: D_i = V0 sum_j W_ij
+ *   p   pressure, Pa                    P = p / D^2
+ *   f   pair factor: nabla_i W_ij = f_ij (x_i - x_j)
+ * Every particle has the same rest volume, and its mass is rho0 V0. Densities
+ * come from the number of neighbours, never from their masses, so several
+ * fluids can touch (Solenthaler and Pajarola 2008), and pair loops need no
+ * masses. A wall particle counts as psi particles, psi = V_b / V0, with the
+ * volume V_b of Akinci et al. 2012. */
+#ifndef RILL_FLUID_SPH_H
+#define RILL_FLUID_SPH_H
+
+#include "fluid/grid.h"
+#include "fluid/kernel.h"
+#include "fluid/neighbour.h"
+#include "run/pass.h"
+
+/* Rows of the field table that every solver has; a solver may add more. */
+enum {
+    FIELD_POSITION,     /* x, y, z, and a lane that pair passes use for what they gather */
+    FIELD_VELOCITY,     /* x, y, z, D */
+    FIELD_ID,
+    FIELD_FLUID,
+    FIELD_ACCELERATION, /* x, y, z of all that is not pressure, or a shift */
+    FIELD_COMPRESSION,  /* D */
+    FIELD_PRESSURE,
+    FIELD_DENSITY, /* kg/m3, for frames */
+    FIELD_COUNT
+};
+#define FIELD_BIT(field) (1ull << (field))
+
+/* Particles that stand for walls and bodies. */
+typedef struct rill_walls {
+    uint32_t count, capacity;
+    float *position; /* x, y, z, psi */
+    float *velocity; /* x, y, z, 1 - slip */
+    float *x, *y, *z;
+    rill_cells cells;
+    rill_buffer memory[5];
+} rill_walls;
+
+typedef struct rill_sph {
+    rill_runner runner;
+    rill_fields fields;
+    rill_grid grid;
+    rill_cells cells;
+    rill_lists lists;      /* fluid among fluid */
+    rill_lists wall_lists; /* fluid among walls */
+    rill_walls walls;
+    rill_buffer axis[3]; /* x, y, z apart, for the search */
+
+    double diameter, support, volume; /* d, h, V0 */
+    rill_kernel_kind kernel;
+    float gravity[3];
+    uint32_t fluid_count;
+    float *rest_density; /* per fluid */
+    float *viscosity;    /* per fluid */
+    rill_viscosity_kind viscosity_kind;
+} rill_sph;
+
+static inline rill_blocks rill_sph_blocks(const rill_sph *sph)
+{
+    return rill_blocks_all(sph->fields.count);
+}
+
+/* What is compiled once per vector width in this layer. */
+typedef struct rill_fluid_ops {
+    unsigned width;
+    rill_list_build *list_build;
+    rill_pass_body *density; /* context: rill_density_job */
+} rill_fluid_ops;
+
+typedef struct rill_density_job {
+    rill_sph *sph;
+    bool keep_compression; /* only the pair factors are wanted */
+} rill_density_job;
+
+/* The ops of a width, or NULL when this machine or build has none; 0: the best. */
+const rill_fluid_ops *rill_fluid_ops_for(unsigned width);
+
+/* Sorts the particles and finds all neighbours. */
+rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
+
+/* D and the pair factors. With keep_compression, D stays as it is. */
+void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, bool keep_compression);
+
+/* Sorts the wall particles, which must be done whenever they moved. */
+rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err);
+rill_status rill_walls_sort(rill_sph *sph, rill_error *err);
+void rill_walls_free(rill_walls *walls);
+
+void rill_sph_free(rill_sph *sph);
+size_t rill_sph_bytes(const rill_sph *sph);
+
+#endif

@@ -1,0 +1,280 @@
+/* Building the neighbour lists of a block of particles, cell by cell. */
+#include "base/simd.h"
+#include "fluid/neighbour.h"
+#include "fluid/wide/wide.h"
+
+/* No particle is a neighbour of one here, and its square is still finite. */
+static const float FAR_AWAY = 1e18f;
+
+/* Particles that may be neighbours of those in the cell at hand, side by side.
+ * Runs from across a periodic side are shifted as they are copied. */
+typedef struct candidates {
+    float *x, *y, *z;
+    uint32_t *offset;
+    uint32_t count, capacity;
+    uint32_t own_first; /* first particle of the cell, UINT32_MAX: own and other are not one set */
+    uint32_t own_at;    /* where that particle lies among the candidates */
+} candidates;
+
+/* One of the nine rows around a row, with a place in it that moves along with the cell at hand. */
+typedef struct side_row {
+    const rill_row *row;
+    uint32_t cursor;
+    float shift_y, shift_z;
+} side_row;
+
+typedef struct builder {
+    const rill_list_job *job;
+    rill_list_scratch *scratch;
+    rill_pool *pool;
+    candidates found;
+    side_row sides[9];
+    uint32_t side_count;
+    uint32_t *rows;     /* hits of each particle of the group */
+    uint32_t row_size;  /* room in each */
+} builder;
+
+static bool candidates_reserve(builder *b, uint32_t capacity)
+{
+    candidates *c = &b->found;
+    if (capacity <= c->capacity) return true;
+    const uint32_t held = c->count, room = (capacity + capacity / 2 + 64) / 16 * 16;
+    rill_buffer grown = {0};
+    if (!rill_buffer_reserve(&grown, 4 * (size_t)room * sizeof(float))) return false;
+    float *data = grown.data;
+    if (held) {
+        memcpy(data, c->x, held * sizeof(float));
+        memcpy(data + room, c->y, held * sizeof(float));
+        memcpy(data + 2 * (size_t)room, c->z, held * sizeof(float));
+        memcpy(data + 3 * (size_t)room, c->offset, held * sizeof(float));
+    }
+    rill_buffer_free(&b->scratch->candidates);
+    b->scratch->candidates = grown;
+    c->x = data;
+    c->y = data + room;
+    c->z = data + 2 * (size_t)room;
+    c->offset = (uint32_t *)(data + 3 * (size_t)room);
+    c->capacity = room;
+    return true;
+}
+
+/* Copies the particles first <= j < last of the other set. */
+static bool copy_run(builder *b, uint32_t first, uint32_t last, float shift_x, const side_row *side)
+{
+    candidates *c = &b->found;
+    if (!candidates_reserve(b, c->count + (last - first) + 2 * RILL_WIDTH)) return false;
+    const rill_search_set *other = &b->job->other;
+    const vu steps = (vu)vi_lanes() * 16;
+    for (uint32_t j = first, to = c->count; j < last; j += RILL_WIDTH, to += RILL_WIDTH) {
+        vf_store(c->x + to, vf_load(other->x + j) + shift_x);
+        vf_store(c->y + to, vf_load(other->y + j) + side->shift_y);
+        vf_store(c->z + to, vf_load(other->z + j) + side->shift_z);
+        vu_store(c->offset + to, steps + 16 * j);
+    }
+    const bool shifted = shift_x != 0 || side->shift_y != 0 || side->shift_z != 0;
+    if (!shifted && first <= c->own_first && c->own_first < last) c->own_at = c->count + (c->own_first - first);
+    c->count += last - first;
+    return true;
+}
+
+/* The occupied cells x_first .. x_last of a row. */
+static bool copy_cells(builder *b, side_row *side, int32_t x_first, int32_t x_last, float shift_x)
+{
+    const rill_cells *cells = b->job->other.cells;
+    uint32_t from = side->cursor;
+    while (from < side->row->last && cells->x[from] < x_first) from++;
+    uint32_t to = from;
+    while (to < side->row->last && cells->x[to] <= x_last) to++;
+    return to == from || copy_run(b, cells->start[from], cells->start[to], shift_x, side);
+}
+
+/* A cell coordinate past a periodic side continues on the other one; what is
+ * found there is seen at the near image. */
+static void wrap_cell(const rill_grid *grid, int axis, int32_t *cell, float *shift)
+{
+    const int32_t n = grid->wrap[axis];
+    *shift = 0;
+    if (!n) return;
+    if (*cell < 0) {
+        *cell += n;
+        *shift = -grid->period[axis];
+    } else if (*cell >= n) {
+        *cell -= n;
+        *shift = grid->period[axis];
+    }
+}
+
+static void enter_row(builder *b, const rill_row *row, int32_t x)
+{
+    const rill_grid *grid = b->job->grid;
+    b->side_count = 0;
+    for (int32_t dz = -1; dz <= 1; dz++)
+        for (int32_t dy = -1; dy <= 1; dy++) {
+            int32_t y = row->y + dy, z = row->z + dz;
+            side_row *side = &b->sides[b->side_count];
+            wrap_cell(grid, 1, &y, &side->shift_y);
+            wrap_cell(grid, 2, &z, &side->shift_z);
+            side->row = rill_cells_row(b->job->other.cells, y, z);
+            if (!side->row) continue;
+            side->cursor = grid->wrap[0] ? side->row->first : rill_row_find(b->job->other.cells, side->row, x - 1);
+            b->side_count++;
+        }
+}
+
+static bool copy_side(builder *b, side_row *side, int32_t x)
+{
+    const rill_grid *grid = b->job->grid;
+    const rill_cells *cells = b->job->other.cells;
+    if (!grid->wrap[0]) {
+        while (side->cursor < side->row->last && cells->x[side->cursor] < x - 1) side->cursor++;
+        return copy_cells(b, side, x - 1, x + 1, 0);
+    }
+    for (int32_t dx = -1; dx <= 1; dx++) {
+        int32_t cell = x + dx;
+        float shift;
+        wrap_cell(grid, 0, &cell, &shift);
+        if (!copy_cells(b, side, cell, cell, shift)) return false;
+    }
+    return true;
+}
+
+/* Everything in the 27 cells around a cell of the own set. */
+static bool enter_cell(builder *b, uint32_t cell)
+{
+    candidates *c = &b->found;
+    c->count = 0;
+    c->own_first = b->job->same ? b->job->own.cells->start[cell] : UINT32_MAX;
+    const int32_t x = b->job->own.cells->x[cell];
+    for (uint32_t s = 0; s < b->side_count; s++)
+        if (!copy_side(b, &b->sides[s], x)) return false;
+    if (!candidates_reserve(b, c->count + 2 * RILL_WIDTH)) return false;
+    for (uint32_t k = 0; k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
+    return true;
+}
+
+/* Hits among the candidates, compressed into a row. */
+static uint32_t test_candidates(const candidates *c, float x, float y, float z, float h2, uint32_t *row)
+{
+    uint32_t hits = 0;
+    for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
+        const vf dx = x - vf_load(c->x + k), dy = y - vf_load(c->y + k), dz = z - vf_load(c->z + k);
+        const vf r2 = dx * dx + dy * dy + dz * dz;
+        hits += vu_compress(row + hits, vu_load(c->offset + k), vi_bits(r2 < h2));
+    }
+    return hits;
+}
+
+static uint32_t find_hits(builder *b, uint32_t i, uint32_t *row)
+{
+    const rill_search_set *own = &b->job->own;
+    candidates *c = &b->found;
+    const float h = b->job->grid->support;
+    if (c->own_first == UINT32_MAX) return test_candidates(c, own->x[i], own->y[i], own->z[i], h * h, row);
+    /* Out of sight for a moment: a particle is not its own neighbour. */
+    float *self = &c->x[c->own_at + (i - c->own_first)];
+    const float x = *self;
+    *self = FAR_AWAY;
+    const uint32_t hits = test_candidates(c, own->x[i], own->y[i], own->z[i], h * h, row);
+    *self = x;
+    return hits;
+}
+
+static bool rows_reserve(builder *b, uint32_t size)
+{
+    if (size <= b->row_size) return true;
+    /* Rows already filled in this group move to the wider layout. */
+    const uint32_t wide = (size + size / 2 + 63) / 16 * 16;
+    rill_buffer grown = {0};
+    if (!rill_buffer_reserve(&grown, (size_t)wide * RILL_WIDTH * sizeof(uint32_t))) return false;
+    for (uint32_t l = 0; l < RILL_WIDTH && b->row_size; l++)
+        memcpy((uint32_t *)grown.data + (size_t)l * wide, b->rows + (size_t)l * b->row_size, b->row_size * 4);
+    rill_buffer_free(&b->scratch->rows);
+    b->scratch->rows = grown;
+    b->rows = grown.data;
+    b->row_size = wide;
+    return true;
+}
+
+/* Turns the rows of a group into columns of a sliced list. */
+static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
+{
+    uint32_t longest = 0, sum = 0;
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) {
+        longest = counts[l] > longest ? counts[l] : longest;
+        sum += counts[l];
+    }
+    rill_lists *lists = b->job->lists;
+    rill_group *group = &lists->group[first / RILL_WIDTH];
+    *group = (rill_group){0};
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) lists->count[first + l] = counts[l];
+    b->scratch->pairs += sum;
+    if (!longest) return true;
+    const uint32_t padded = (longest + 3) / 4 * 4;
+    if (!rows_reserve(b, padded + RILL_WIDTH)) return false;
+    rill_chunk *chunk = rill_pool_room(b->pool, (size_t)padded * RILL_WIDTH, lists->chunk_size);
+    if (!chunk) return false;
+    uint32_t at[RILL_WIDTH];
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) {
+        const uint32_t itself = b->job->same ? 16 * (first + l) : 0;
+        for (uint32_t k = counts[l]; k < padded; k++) b->rows[l * b->row_size + k] = itself;
+        at[l] = 4 * l * b->row_size;
+    }
+    group->offsets = chunk->offsets + chunk->used;
+    group->factors = chunk->factors + chunk->used;
+    group->length = longest;
+    for (uint32_t k = 0; k < padded; k += 4) {
+        const vrec columns = vrec_gather((const float *)(b->rows + k), at);
+        float *to = (float *)group->offsets + (size_t)k * RILL_WIDTH;
+        vf_store(to, columns.x);
+        vf_store(to + RILL_WIDTH, columns.y);
+        vf_store(to + 2 * RILL_WIDTH, columns.z);
+        vf_store(to + 3 * RILL_WIDTH, columns.w);
+    }
+    chunk->used += (size_t)longest * RILL_WIDTH;
+    return true;
+}
+
+static bool build_block(builder *b, uint32_t begin, uint32_t end)
+{
+    const rill_cells *cells = b->job->own.cells;
+    uint32_t cell = rill_cells_of_particle(cells, begin);
+    uint32_t row = rill_cells_row_of(cells, cell);
+    bool new_cell = true, new_row = true;
+    for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
+        uint32_t counts[RILL_WIDTH] = {0};
+        for (uint32_t l = 0; l < RILL_WIDTH && first + l < end; l++) {
+            const uint32_t i = first + l;
+            while (i >= cells->start[cell + 1]) {
+                cell++;
+                new_cell = true;
+            }
+            while (cell >= cells->rows[row].last) {
+                row++;
+                new_row = true;
+            }
+            if (new_row) enter_row(b, &cells->rows[row], cells->x[cell]);
+            if (new_cell && !enter_cell(b, cell)) return false;
+            new_row = new_cell = false;
+            if (!b->found.count) continue;
+            if (!rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
+            counts[l] = find_hits(b, i, b->rows + (size_t)l * b->row_size);
+        }
+        if (!store_group(b, first, counts)) return false;
+    }
+    return true;
+}
+
+void RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker)
+{
+    rill_lists *lists = job->lists;
+    builder b = {.job = job, .scratch = &lists->scratch[worker], .pool = &lists->pools[worker]};
+    /* The scratch of the last block serves again; what it held does not matter. */
+    b.found.capacity = (uint32_t)(b.scratch->candidates.bytes / 16 / 16 * 16);
+    b.found.x = b.scratch->candidates.data;
+    b.found.y = b.found.x + b.found.capacity;
+    b.found.z = b.found.y + b.found.capacity;
+    b.found.offset = (uint32_t *)(b.found.z + b.found.capacity);
+    b.rows = b.scratch->rows.data;
+    b.row_size = (uint32_t)(b.scratch->rows.bytes / (4 * RILL_WIDTH) / 16 * 16);
+    if (!build_block(&b, begin, end)) b.scratch->failed = true;
+}

@@ -1,0 +1,69 @@
+/* The pair loop, in vectors: what every pass over neighbours has in common. */
+#ifndef RILL_FLUID_WIDE_H
+#define RILL_FLUID_WIDE_H
+
+#include "base/simd.h"
+#include "fluid/sph.h"
+
+#define REAL vf
+#define KERNEL(name) name##_vf
+#define POSITIVE(a) vf_max(a, (vf){0})
+#define KERNEL_INLINE RILL_INLINE
+#include "fluid/kernel_formula.h"
+
+/* Exported once per width. */
+rill_list_build RILL_WIDE(rill_list_build_block);
+extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
+
+/* Lists and factors stream from memory; ask for them this many bytes ahead. */
+enum { PREFETCH_AHEAD = 3072 };
+
+typedef struct vec {
+    vf x, y, z;
+} vec;
+
+/* Lengths of the periodic axes; zero where there is none. */
+typedef struct period {
+    vf length[3], inverse[3];
+} period;
+
+RILL_INLINE period period_of(const rill_grid *grid)
+{
+    period p;
+    for (int a = 0; a < 3; a++) {
+        p.length[a] = vf_set(grid->period[a]);
+        p.inverse[a] = vf_set(grid->period[a] > 0 ? 1 / grid->period[a] : 0);
+    }
+    return p;
+}
+
+/* x_i - x_j, to the nearest image where sides are periodic. The flag is a
+ * constant wherever this is inlined. */
+RILL_INLINE vec pair_difference(const vrec *a, const vrec *b, bool periodic, const period *p)
+{
+    vec d = {a->x - b->x, a->y - b->y, a->z - b->z};
+    if (periodic) {
+        d.x -= p->length[0] * vf_round(d.x * p->inverse[0]);
+        d.y -= p->length[1] * vf_round(d.y * p->inverse[1]);
+        d.z -= p->length[2] * vf_round(d.z * p->inverse[2]);
+    }
+    return d;
+}
+
+RILL_INLINE vf vec_dot(vec a, vec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+RILL_INLINE vec vec_difference(const vrec *a, const vrec *b)
+{
+    return (vec){a->x - b->x, a->y - b->y, a->z - b->z};
+}
+
+RILL_INLINE void group_prefetch(const rill_group *g, uint32_t k)
+{
+    simd_prefetch((const char *)(g->offsets + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
+    simd_prefetch((const char *)(g->factors + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* Explicit viscosities. All are pairwise antisymmetric, so momentum is kept:
+ * with eta = rho0 times the scene's value, eta_ij the mean of both particles,
+ *   a_i = (V0/rho0_i) sum_j eta_ij X_ij
+ *   laplacian   X = 10 (v_ij.x_ij)/(r^2 + 0.01 h^2) nabla W / mean(D)   (Monaghan 2005)
+ *   mueller     X = (v_j - v_i) laplacian W_viscosity / (D_i D_j)       (Mueller et al. 2003)
+ *   xsph        X = (v_j - v_i) W / mean(D) / dt                        (Monaghan 1989)
+ *   artificial  X = (h/2) c (v_ij.x_ij)/(r^2 + 0.01 h^2) nabla W / mean(D)
+ *               while the particles approach, v_ij.x_ij < 0             (Monaghan 1992)
+ * Walls that are not free-slip drag alike, weighted with 1 - slip. */
+#include "physics/method.h"
+#include "physics/pairs.h"
+
+typedef struct job {
+    rill_sph *sph;
+    rill_viscosity_kind kind;
+    float dt, h, eps, sound_speed, w_scale, lap_scale;
+    bool uniform; /* one dynamic viscosity for all */
+} job;
+
+static bool is_uniform(const rill_sph *sph)
+{
+    for (uint32_t f = 1; f < sph->fluid_count; f++)
+        if (sph->viscosity[f] * sph->rest_density[f] != sph->viscosity[0] * sph->rest_density[0]) return false;
+    return true;
+}
+
+/* X_ij without eta and without 1/mean(D) where walls have no D. */
+RILL_INLINE vec pair_term(const job *j, rill_viscosity_kind kind, vec d, vec v, vf f, vf psi, vf D, vf Dj)
+{
+    const vf r2 = vec_dot(d, d);
+    if (kind == RILL_VISCOSITY_LAPLACIAN || kind == RILL_VISCOSITY_ARTIFICIAL) {
+        const vf approach = vec_dot(v, d);
+        vf s = f * approach / ((r2 + j->eps) * (0.5f * (D + Dj)));
+        if (kind == RILL_VISCOSITY_ARTIFICIAL) s = vf_mask(approach < 0, s * (0.5f * j->h * j->sound_speed));
+        else s *= 10;
+        return (vec){s * d.x, s * d.y, s * d.z};
+    }
+    const vf q = vf_sqrt(r2) * (1 / j->h);
+    vf s;
+    if (kind == RILL_VISCOSITY_MUELLER) {
+        s = -psi * j->lap_scale * viscosity_laplacian_vf(q) / (D * Dj);
+    } else {
+        const vf w = j->sph->kernel == RILL_KERNEL_CUBIC ? cubic_shape_vf(q) : poly6_shape_vf(q);
+        s = -psi * j->w_scale * w / (0.5f * (D + Dj) * j->dt);
+    }
+    return (vec){s * v.x, s * v.y, s * v.z};
+}
+
+RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
+                          rill_viscosity_kind kind, bool periodic, const period *p)
+{
+    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    vec sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        group_prefetch(g, k);
+        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+        const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf real = vf_mask((int32_t)k < counts, vf_set(1));
+        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vec x = pair_term(j, kind, d, vec_difference(vi_, &vj), f, real, vi_->w, vj.w);
+        const vf mean = j->uniform ? eta : 0.5f * (eta + xj.w);
+        sum.x += mean * x.x;
+        sum.y += mean * x.y;
+        sum.z += mean * x.z;
+    }
+    return sum;
+}
+
+RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
+                          rill_viscosity_kind kind, bool periodic, const period *p)
+{
+    const rill_walls *walls = &j->sph->walls;
+    vec sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+        const vrec xb = vrec_gather(walls->position, offsets), vb = vrec_gather(walls->velocity, offsets);
+        const vec d = pair_difference(xi, &xb, periodic, p);
+        const vf psi = vf_mask((int32_t)k < counts, xb.w);
+        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vec x = pair_term(j, kind, d, vec_difference(vi_, &vb), f, psi, vi_->w, vf_set(1));
+        const vf grip = eta * vb.w;
+        sum.x += grip * x.x;
+        sum.y += grip * x.y;
+        sum.z += grip * x.z;
+    }
+    return sum;
+}
+
+RILL_INLINE void viscosity_block(const job *j, uint32_t begin, uint32_t end, rill_viscosity_kind kind, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
+        const vf rest = by_fluid(sph, sph->rest_density, i);
+        const vf eta = rest * by_fluid(sph, sph->viscosity, i);
+        vec x = sum_fluid(j, g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
+        if (wall->length) {
+            const vec b = sum_walls(j, wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
+            x = (vec){x.x + b.x, x.y + b.y, x.z + b.z};
+        }
+        const vf scale = (float)sph->volume / rest;
+        vrec a = vrec_load(acceleration + 4 * (size_t)i);
+        a.x += scale * x.x;
+        a.y += scale * x.y;
+        a.z += scale * x.z;
+        vrec_store(acceleration + 4 * (size_t)i, a);
+    }
+}
+
+static void viscosity_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const bool periodic = j->sph->grid.periodic;
+    if (j->kind == RILL_VISCOSITY_LAPLACIAN && !periodic)
+        viscosity_block(j, begin, end, RILL_VISCOSITY_LAPLACIAN, false);
+    else if (j->kind == RILL_VISCOSITY_LAPLACIAN) viscosity_block(j, begin, end, RILL_VISCOSITY_LAPLACIAN, true);
+    else if (j->kind == RILL_VISCOSITY_ARTIFICIAL) viscosity_block(j, begin, end, RILL_VISCOSITY_ARTIFICIAL, periodic);
+    else if (j->kind == RILL_VISCOSITY_MUELLER) viscosity_block(j, begin, end, RILL_VISCOSITY_MUELLER, periodic);
+    else viscosity_block(j, begin, end, RILL_VISCOSITY_XSPH, periodic);
+}
+
+/* The neighbours' eta, in the position's fourth lane. */
+static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
+    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    for (uint32_t i = begin; i < end; i++)
+        position[4 * (size_t)i + 3] = j->sph->viscosity[fluid[i]] * j->sph->rest_density[fluid[i]];
+}
+
+static bool viscosity_active(const rill_sph *sph, const rill_scene *scene)
+{
+    (void)scene;
+    if (sph->viscosity_kind == RILL_VISCOSITY_NONE) return false;
+    for (uint32_t f = 0; f < sph->fluid_count; f++)
+        if (sph->viscosity[f] > 0) return true;
+    return false;
+}
+
+/* An explicit diffusion is stable below h^2 / (8 nu) (Morris et al. 1997, in terms of the support radius). */
+static double viscosity_step_limit(const rill_sph *sph)
+{
+    double most = 0;
+    for (uint32_t f = 0; f < sph->fluid_count; f++) most = sph->viscosity[f] > most ? sph->viscosity[f] : most;
+    if (sph->viscosity_kind != RILL_VISCOSITY_LAPLACIAN && sph->viscosity_kind != RILL_VISCOSITY_MUELLER) return INFINITY;
+    const double length = 0.5 * sph->support;
+    return most > 0 ? 0.125 * length * length / most : INFINITY;
+}
+
+static void viscosity_apply(const rill_step_context *step)
+{
+    static const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};
+    static const rill_pass viscosity = {"viscosity", viscosity_body,
+                                        FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) |
+                                            FIELD_BIT(FIELD_ACCELERATION),
+                                        FIELD_BIT(FIELD_ACCELERATION)};
+    rill_sph *sph = step->sph;
+    const double h = sph->support;
+    job j = {.sph = sph,
+             .kind = sph->viscosity_kind,
+             .dt = (float)step->dt,
+             .h = (float)h,
+             .eps = (float)(0.01 * h * h),
+             .sound_speed = (float)step->sound_speed,
+             .w_scale = (float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h),
+             .lap_scale = (float)(rill_kernel_scale(RILL_VISCOUS, h) / (h * h)),
+             .uniform = is_uniform(sph)};
+    const rill_blocks blocks = rill_sph_blocks(sph);
+    if (!j.uniform) rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
+    rill_pass_run(&sph->runner, &sph->fields, &viscosity, &j, blocks);
+}
+
+extern const rill_force RILL_WIDE(rill_force_viscosity);
+const rill_force RILL_WIDE(rill_force_viscosity) = {"viscosity", viscosity_active, viscosity_step_limit, viscosity_apply};

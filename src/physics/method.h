@@ -1,0 +1,57 @@
+/* The three shapes a method can have: a solver, a force, a boundary. Each is a
+ * small table of functions in a file of its own, chosen by name at run time.
+ * Solvers and forces are compiled once per vector width. */
+#ifndef RILL_PHYSICS_METHOD_H
+#define RILL_PHYSICS_METHOD_H
+
+#include "fluid/sph.h"
+#include "rill/scene.h"
+
+/* What the world tells a method about the step under way. */
+typedef struct rill_step_context {
+    rill_sph *sph;
+    double dt;
+    double sound_speed; /* of the solver, or ten times the expected top speed */
+} rill_step_context;
+
+/* What a solver tells the report. */
+typedef struct rill_solve_result {
+    uint32_t iterations_density, iterations_divergence;
+    double density_error_before, density_error, density_error_max;
+    double divergence_error_before, divergence_error;
+    bool limit_hit;
+} rill_solve_result;
+
+/* Makes the velocities obey the continuity of the liquid. When solve is called
+ * the velocities hold everything but pressure; when it returns they are final. */
+typedef struct rill_solver {
+    const char *name;
+    /* Adds the fields it owns and returns its own state in *self (may be NULL). */
+    rill_status (*create)(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err);
+    void (*destroy)(void *self);
+    /* The speed that counts for the CFL condition beside the particles' own, m/s. */
+    double (*signal_speed)(const void *self);
+    /* True when the solver carries the density itself. */
+    bool (*keeps_density)(const void *self);
+    rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
+} rill_solver;
+
+/* Adds an acceleration that is not pressure. */
+typedef struct rill_force {
+    const char *name;
+    bool (*active)(const rill_sph *sph, const rill_scene *scene);
+    /* Longest stable step, s. */
+    double (*step_limit)(const rill_sph *sph);
+    void (*apply)(const rill_step_context *step);
+} rill_force;
+
+/* Moves particles a little towards evenness; the displacement goes to FIELD_ACCELERATION. */
+typedef void rill_shift(const rill_step_context *step, double strength);
+
+/* By name and width; NULL: there is none. */
+const rill_solver *rill_solver_find(const char *name, unsigned width);
+/* The forces in the order in which they act; NULL past the last. */
+const rill_force *rill_force_at(uint32_t index, unsigned width);
+rill_shift *rill_shift_for(unsigned width);
+
+#endif

@@ -1,0 +1,244 @@
+/* Weakly compressible SPH, split: non-pressure accelerations first, then a
+ * density predicted with the new velocities, then pressure (Ihmsen et al. 2014;
+ * equation of state of Monaghan 1994).
+ *   D* = D + dt V0 sum_j (v_i - v_j).nabla W_ij
+ *   p = rho0 c^2/gamma ((D*)^gamma - 1)            Tait
+ *   p = rho0 c^2 (D* - 1)                          linear
+ *   a_i = -(V0/rho0_i) sum_j (p_i/D_i^2 + p_j/D_j^2) nabla W_ij
+ * which conserves momentum. Negative pressures are clamped unless asked for.
+ * A wall particle has the fluid's pressure continued to its place,
+ * p_b = max(0, p_i + rho_i g.(x_b - x_i)) (after Adami et al. 2012, pair by pair).
+ * D is summed anew every step, or carried by the continuity equation; then
+ * delta-SPH may smooth it (Molteni and Colagrossi 2009, with the hydrostatic
+ * part left out after Fourtakas et al. 2019):
+ *   dD_i/dt += 2 delta h c V0 sum_j -f_ij (D_j - D_i - g.(x_j - x_i)/c^2).
+ * Fields: FIELD_COMPRESSION becomes state when D is carried. */
+#include <stdlib.h>
+
+#include "physics/method.h"
+#include "physics/pairs.h"
+
+typedef struct wcsph {
+    float sound_speed, gamma;
+    bool linear, negative, carried;
+    float diffusion;
+    double *sums; /* per block: compression, its largest */
+    rill_buffer memory;
+} wcsph;
+
+typedef struct job {
+    const wcsph *w;
+    rill_sph *sph;
+    float dt;
+} job;
+
+static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+{
+    wcsph *w = calloc(1, sizeof *w);
+    if (!w) return rill_memory_fail(err, sizeof *w, "the solver");
+    const rill_solver_def *def = &scene->solver;
+    w->sound_speed = (float)sound_speed;
+    w->gamma = (float)def->gamma;
+    w->linear = def->eos == RILL_EOS_LINEAR;
+    w->negative = def->negative_pressure;
+    w->carried = def->density == RILL_DENSITY_CONTINUITY;
+    w->diffusion = (float)def->diffusion;
+    if (w->carried) sph->fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
+    *self = w;
+    return RILL_OK;
+}
+
+static void wcsph_destroy(void *self)
+{
+    wcsph *w = self;
+    if (w) rill_buffer_free(&w->memory);
+    free(w);
+}
+
+static double wcsph_signal_speed(const void *self)
+{
+    return ((const wcsph *)self)->sound_speed;
+}
+
+static bool wcsph_keeps_density(const void *self)
+{
+    return ((const wcsph *)self)->carried;
+}
+
+/* sum_j -f_ij (D_j - D_i - g.(x_j - x_i)/c^2) */
+RILL_INLINE vf diffusion_sum(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, bool periodic,
+                             const period *p)
+{
+    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    const float *gravity = j->sph->gravity;
+    const vf inverse_c2 = vf_set(1 / (j->w->sound_speed * j->w->sound_speed));
+    vf sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+        const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf still = -(gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z) * inverse_c2;
+        sum -= vf_load(g->factors + (size_t)k * RILL_WIDTH) * (vj.w - vi_->w - still);
+    }
+    return sum;
+}
+
+RILL_INLINE vf pressure_of(const wcsph *w, vf D, vf rest_density)
+{
+    const vf stiffness = rest_density * (w->sound_speed * w->sound_speed);
+    vf p;
+    if (w->linear) {
+        p = stiffness * (D - 1);
+    } else if (w->gamma == 7) {
+        const vf D2 = D * D;
+        p = stiffness * (1 / 7.0f) * (D2 * D2 * D2 * D - 1);
+    } else {
+        for (int l = 0; l < RILL_WIDTH; l++) p[l] = stiffness[l] / w->gamma * (powf(D[l], w->gamma) - 1);
+    }
+    return w->negative ? p : vf_max(p, (vf){0});
+}
+
+RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
+    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const period p = period_of(&sph->grid);
+    const float volume = (float)sph->volume;
+    double sum = 0, largest = 0;
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
+        vf rate = pairs_divergence(g, &xi, &vi_, position, velocity, periodic, &p);
+        if (wall->length)
+            rate += pairs_divergence(wall, &xi, &vi_, sph->walls.position, sph->walls.velocity, periodic, &p);
+        if (j->w->diffusion > 0)
+            rate += 2 * j->w->diffusion * (float)sph->support * j->w->sound_speed *
+                    diffusion_sum(j, g, &xi, &vi_, periodic, &p);
+        const vf D = vf_load(compression + i);
+        const vf next = D + j->dt * volume * rate;
+        const vf rest = by_fluid(sph, sph->rest_density, i);
+        if (j->w->carried) vf_store(compression + i, next);
+        vf_store(pressure + i, pressure_of(j->w, next, rest));
+        vf_store(density + i, next * rest);
+        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
+            const double over = next[l] > 1 ? (double)next[l] - 1 : 0;
+            sum += over;
+            largest = over > largest ? over : largest;
+        }
+    }
+    j->w->sums[2 * (begin / RILL_BLOCK)] = sum;
+    j->w->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+}
+
+static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    if (j->sph->grid.periodic) predict_block(j, begin, end, true);
+    else predict_block(j, begin, end, false);
+}
+
+/* Hands P = p/D^2 to the neighbours in the position's fourth lane. */
+static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
+    const float *compression = rill_field_f32(&j->sph->fields, FIELD_COMPRESSION);
+    for (uint32_t i = begin; i < end; i++)
+        position[4 * (size_t)i + 3] = pressure[i] / (compression[i] * compression[i]);
+}
+
+/* sum_b f_ib (p_i/D_i^2 + p_b) (x_i - x_b) */
+RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi, vf P, vf p, vf weight, bool periodic,
+                              const period *per)
+{
+    const float *gravity = j->sph->gravity;
+    vec sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const vrec xb = vrec_gather(j->sph->walls.position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xb, periodic, per);
+        const vf lift = weight * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
+        const vf at_wall = j->w->negative ? p - lift : vf_max(p - lift, (vf){0});
+        /* Where the fluid has no pressure the wall has none either: it must not hold up a falling drop. */
+        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (P + vf_mask(p != 0, at_wall));
+        sum.x += s * d.x;
+        sum.y += s * d.y;
+        sum.z += s * d.z;
+    }
+    return sum;
+}
+
+RILL_INLINE void pressure_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
+    float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i);
+        const vf rest = by_fluid(sph, sph->rest_density, i);
+        vec a = pairs_gradient(g, &xi, xi.w, position, periodic, &p);
+        if (wall->length) {
+            const vf weight = rest * vf_load(compression + i);
+            const vec b = wall_gradient(j, wall, &xi, xi.w, vf_load(pressure + i), weight, periodic, &p);
+            a = (vec){a.x + b.x, a.y + b.y, a.z + b.z};
+        }
+        const vf scale = -j->dt * (float)sph->volume / rest;
+        vrec v = vrec_load(velocity + 4 * (size_t)i);
+        v.x += scale * a.x;
+        v.y += scale * a.y;
+        v.z += scale * a.z;
+        vrec_store(velocity + 4 * (size_t)i, v);
+    }
+}
+
+static void pressure_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    if (j->sph->grid.periodic) pressure_block(j, begin, end, true);
+    else pressure_block(j, begin, end, false);
+}
+
+static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
+{
+    static const rill_pass predict = {
+        "predict", predict_body,
+        FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID),
+        FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    static const rill_pass share = {"share", share_body, FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_COMPRESSION),
+                                    FIELD_BIT(FIELD_POSITION)};
+    static const rill_pass pressure = {"pressure", pressure_body,
+                                       FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_PRESSURE) |
+                                           FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID),
+                                       FIELD_BIT(FIELD_VELOCITY)};
+    wcsph *w = self;
+    rill_sph *sph = step->sph;
+    const rill_blocks blocks = rill_sph_blocks(sph);
+    const size_t bytes = 2 * sizeof(double) * (blocks.count + 1);
+    if (!rill_buffer_reserve(&w->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
+    w->sums = w->memory.data;
+    job j = {w, sph, (float)step->dt};
+    rill_pass_run(&sph->runner, &sph->fields, &predict, &j, blocks);
+    rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
+    rill_pass_run(&sph->runner, &sph->fields, &pressure, &j, blocks);
+    const double count = sph->fields.count ? sph->fields.count : 1;
+    result->density_error = result->density_error_before = 100 * rill_blocks_sum(w->sums, blocks.count, 2) / count;
+    result->density_error_max = 100 * rill_blocks_max(w->sums + 1, blocks.count, 2);
+    return RILL_OK;
+}
+
+extern const rill_solver RILL_WIDE(rill_solver_wcsph);
+const rill_solver RILL_WIDE(rill_solver_wcsph) = {
+    "wcsph", wcsph_create, wcsph_destroy, wcsph_signal_speed, wcsph_keeps_density, wcsph_solve,
+};
