@@ -48,6 +48,9 @@ RILL_API rill_run *rill_run_create(const char *folder, const rill_world *world, 
  * run's own scene), cuts the tables back to it and removes what came after. */
 RILL_API rill_run *rill_run_resume(const char *folder, rill_world *world, rill_error *err);
 
+/* What continuing had to pass over (a damaged frame), as a sentence; "" when nothing. */
+RILL_API const char *rill_run_note(const rill_run *run);
+
 RILL_API rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err);
 RILL_API rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err);
 RILL_API rill_status rill_run_close(rill_run *run, rill_error *err); /* NULL is fine */
