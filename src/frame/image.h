@@ -34,6 +34,9 @@ rill_status rill_image_decode(const void *bytes, size_t size, const char *label,
 /* Bytes of one element. */
 size_t rill_image_element(rill_array_type type);
 
+/* Names stay plain: they go into paths, XML and column titles. */
+bool rill_image_name_good(const char *name);
+
 /* Records in a chunk of an array: chunks are of equal size, so that the last is not mostly padding. */
 uint64_t rill_image_chunk(uint64_t count);
 

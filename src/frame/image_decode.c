@@ -25,8 +25,8 @@ static rill_status damaged(const reader *r, const char *what)
 
 static rill_status damaged_array(const reader *r, const char *name, const char *what)
 {
-    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: its array %s %s; use another frame or make it anew.", r->label,
-                     name, what);
+    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: its array %s %s; use another frame or make it anew.",
+                     r->label, name, what);
 }
 
 static rill_status no_memory(const reader *r)
@@ -77,8 +77,9 @@ static rill_status read_version(reader *r, bool *newer)
         return rill_fail(r->err, RILL_BAD_FILE, "%s is an HDF5 file but not a frame of rill.", r->label);
     if (version <= RILL_IMAGE_VERSION) return RILL_OK;
     if (newer) *newer = true;
-    return rill_fail(r->err, RILL_BAD_FILE, "%s is a frame of format %u and this rill reads up to %d; use a newer rill.",
-                     r->label, version, RILL_IMAGE_VERSION);
+    return rill_fail(r->err, RILL_BAD_FILE,
+                     "%s is a frame of format %u and this rill reads up to %d; use a newer rill.", r->label, version,
+                     RILL_IMAGE_VERSION);
 }
 
 static rill_status read_head(reader *r, uint32_t *arrays)
@@ -215,7 +216,8 @@ static rill_status read_data(reader *r, hid_t set, rill_array *array)
     if (!chunks_whole(set, array)) return damaged_array(r, array->name, "has holes");
     array->data = malloc(array->count ? array->count * record : 1);
     if (!array->data) return no_memory(r);
-    if (array->count > 0 && !read_lanes(set, array)) return damaged_array(r, array->name, "does not match its checksum");
+    if (array->count > 0 && !read_lanes(set, array))
+        return damaged_array(r, array->name, "does not match its checksum");
     return RILL_OK;
 }
 
@@ -224,7 +226,8 @@ static rill_status read_array(reader *r, hid_t set, const char *name, bool parti
     rill_array *array = &r->frame->state.arrays[r->frame->state.count];
     *array = (rill_array){.particle = particle};
     uint8_t derived = 0;
-    if (strlen(name) >= sizeof array->name) return damaged_array(r, name, "has too long a name");
+    if (strlen(name) >= sizeof array->name || !rill_image_name_good(name))
+        return damaged_array(r, name, "has a strange name");
     strcpy(array->name, name);
     if (!type_find(set, &array->type) || !shape_find(set, &array->count, &array->lanes) ||
         !get_text(set, "unit", array->unit, sizeof array->unit) ||

@@ -14,6 +14,12 @@ size_t rill_image_element(rill_array_type type)
     return type == RILL_F32 || type == RILL_U32 ? 4 : 8;
 }
 
+bool rill_image_name_good(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return name[0] != '\0' && name[strspn(name, plain)] == '\0';
+}
+
 static hid_t disk_type(rill_array_type type)
 {
     switch (type) {
@@ -237,7 +243,7 @@ static bool file_close(hid_t file, rill_image *image)
 
 static rill_status check_array(const rill_array *array, const rill_frame_file *frame, rill_error *err)
 {
-    if (array->name[0] == '\0' || array->name[0] == '.' || strchr(array->name, '/'))
+    if (!rill_image_name_good(array->name))
         return rill_fail(err, RILL_BAD_INPUT, "An array of a frame cannot be called \"%s\".", array->name);
     if (array->lanes == 0 || array->stride < array->lanes || (array->count > 0 && !array->data))
         return rill_fail(err, RILL_BAD_INPUT, "The array %s has no lanes, or its records overlap, or it has no data.",
@@ -271,6 +277,6 @@ rill_status rill_image_encode(const rill_frame_file *frame, rill_image *image, r
     if (good) return RILL_OK;
     free(image->bytes);
     *image = (rill_image){0};
-    return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to pack a frame of %u particles; close other programs.",
-                     frame->count);
+    return rill_fail(err, RILL_NO_MEMORY,
+                     "There is not enough memory to pack a frame of %u particles; close other programs.", frame->count);
 }

@@ -5,14 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* A host program may have chosen a locale that writes 1,5 for 1.5. */
-static char *text_from(const char *format, va_list args)
+char *rill_store_text_list(const char *format, va_list args)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain) return NULL;
@@ -28,7 +27,7 @@ char *rill_store_text(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = text_from(format, args);
+    char *text = rill_store_text_list(format, args);
     va_end(args);
     return text;
 }
@@ -96,7 +95,7 @@ void rill_store_print(rill_store *store, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = text_from(format, args);
+    char *text = rill_store_text_list(format, args);
     va_end(args);
     if (text)
         rill_store_write(store, text, strlen(text));

@@ -3,6 +3,7 @@
 #ifndef RILL_FRAME_STORE_H
 #define RILL_FRAME_STORE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -43,5 +44,6 @@ rill_status rill_store_fail(rill_error *err, const char *path, int number);
 
 /* A string made like printf's, with numbers as in C whatever the locale; NULL without memory. */
 char *rill_store_text(const char *format, ...) RILL_PRINTF(1, 2);
+char *rill_store_text_list(const char *format, va_list args) RILL_PRINTF(1, 0);
 
 #endif

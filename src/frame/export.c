@@ -1,0 +1,95 @@
+/* Frames for other programs, and the series that ties them to times. */
+#include "frame/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const rill_array *rill_export_array(const rill_frame_file *frame, uint32_t index)
+{
+    for (uint32_t i = 0; i < frame->state.count; i++) {
+        const rill_array *array = &frame->state.arrays[i];
+        if (array->particle && strcmp(array->name, "position") != 0 && index-- == 0) return array;
+    }
+    return NULL;
+}
+
+bool rill_export_is_far(const rill_frame_file *frame)
+{
+    return frame->origin.x != 0 || frame->origin.y != 0 || frame->origin.z != 0;
+}
+
+void rill_export_point(const rill_frame_file *frame, const rill_array *position, uint64_t particle, double at[3])
+{
+    const float *p = (const float *)position->data + particle * position->stride;
+    at[0] = frame->origin.x + p[0];
+    at[1] = frame->origin.y + p[1];
+    at[2] = frame->origin.z + p[2];
+}
+
+static rill_status check_frame(const rill_frame_file *frame, const char *path, rill_error *err)
+{
+    const rill_array *position = rill_frame_array(frame, "position");
+    bool good = position && position->particle && position->type == RILL_F32 && position->lanes >= 3;
+    for (uint32_t i = 0; good && i < frame->state.count; i++)
+        good = !frame->state.arrays[i].particle || frame->state.arrays[i].count == frame->count;
+    if (good) return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "%s cannot be written: the frame has no positions, or arrays of unlike length.", path);
+}
+
+rill_status rill_export_frame(const rill_frame_file *frame, rill_export_format format, const char *path,
+                              rill_error *err)
+{
+    rill_store store;
+    rill_status status = check_frame(frame, path, err);
+    if (!status) status = rill_store_open(&store, path, err);
+    if (status) return status;
+    switch (format) {
+    case RILL_EXPORT_VTP:
+        rill_vtp_write(&store, frame);
+        break;
+    case RILL_EXPORT_PLY:
+        rill_ply_write(&store, frame);
+        break;
+    }
+    return rill_store_commit(&store, err);
+}
+
+/* Names may hold what XML gives a meaning to. */
+static void print_escaped(rill_store *store, const char *text)
+{
+    for (; *text; text++) {
+        const char *plain = *text == '&'   ? "&amp;"
+                            : *text == '<' ? "&lt;"
+                            : *text == '>' ? "&gt;"
+                            : *text == '"' ? "&quot;"
+                                           : NULL;
+        rill_store_write(store, plain ? plain : text, plain ? strlen(plain) : 1);
+    }
+}
+
+/* A reader looks for the files from where the series is. */
+static const char *name_beside(const char *path, const char *file)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    return strncmp(path, file, folder) == 0 ? file + folder : file;
+}
+
+rill_status rill_export_series(const char *path, const char *const *files, const double *times, size_t count,
+                               rill_error *err)
+{
+    rill_store store;
+    rill_status status = rill_store_open(&store, path, err);
+    if (status) return status;
+    rill_store_print(&store, "<?xml version=\"1.0\"?>\n"
+                             "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+                             "  <Collection>\n");
+    for (size_t i = 0; i < count; i++) {
+        rill_store_print(&store, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", times[i]);
+        print_escaped(&store, name_beside(path, files[i]));
+        rill_store_print(&store, "\"/>\n");
+    }
+    rill_store_print(&store, "  </Collection>\n</VTKFile>\n");
+    return rill_store_commit(&store, err);
+}

@@ -1,0 +1,152 @@
+/* Continuing a run that ended, was interrupted or was killed at any moment. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frame/frame.h"
+#include "frame/run.h"
+#include "frame/store.h"
+
+/* Where to go on: frames [0, whole) of the list stay, the rest are damaged. */
+typedef struct resume_point {
+    uint32_t *numbers, count, whole;
+} resume_point;
+
+static rill_status out_of_memory(const rill_run *run, rill_error *err)
+{
+    return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to continue %s; close other programs.",
+                     run->folder);
+}
+
+static char *frame_path(const rill_run *run, uint32_t number, const char *ending)
+{
+    return rill_store_text("%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5%s", run->folder, number, ending);
+}
+
+/* Loads one frame. *damaged tells a file to pass over from trouble to stop at:
+ * a frame of a newer rill, too little memory, a disk that does not answer. */
+static rill_status frame_load(const char *path, rill_world *world, bool *damaged, rill_error *err)
+{
+    rill_frame_file frame;
+    rill_error inner = {0};
+    bool newer;
+    rill_status status = rill_frame_read_file(path, &frame, &newer, &inner);
+    *damaged = status == RILL_BAD_FILE && !newer;
+    if (status) return rill_fail(err, status, "%s", inner.text);
+    status = rill_world_load(world, &frame.state, &inner);
+    rill_frame_file_free(&frame);
+    return status ? rill_fail(err, status, "%s cannot be continued from: %s", path, inner.text) : RILL_OK;
+}
+
+/* The newest frame that reads whole goes into the world. */
+static rill_status newest_load(rill_run *run, rill_world *world, resume_point *point, rill_error *err)
+{
+    for (point->whole = point->count; point->whole > 0; point->whole--) {
+        bool damaged;
+        char *path = frame_path(run, point->numbers[point->whole - 1], "");
+        if (!path) return out_of_memory(run, err);
+        rill_status status = frame_load(path, world, &damaged, err);
+        free(path);
+        if (!status || !damaged) return status;
+    }
+    return RILL_OK;
+}
+
+/* Damaged frames give way to new ones under their names but are not thrown away. */
+static rill_status damaged_keep(const rill_run *run, const resume_point *point, rill_error *err)
+{
+    rill_status status = RILL_OK;
+    for (uint32_t i = point->whole; i < point->count && !status; i++) {
+        char *from = frame_path(run, point->numbers[i], ""), *to = frame_path(run, point->numbers[i], RILL_RUN_DAMAGED);
+        if (!from || !to)
+            status = out_of_memory(run, err);
+        else if (rename(from, to) != 0)
+            status = rill_store_fail(err, to, errno);
+        free(from);
+        free(to);
+    }
+    return status;
+}
+
+static void note_write(rill_run *run, const resume_point *point)
+{
+    uint32_t damaged = point->count - point->whole;
+    char from[32] = "the beginning";
+    if (damaged == 0) return;
+    if (point->whole > 0) snprintf(from, sizeof from, "frame %" PRIu32, point->numbers[point->whole - 1]);
+    if (damaged == 1)
+        snprintf(run->note, sizeof run->note,
+                 "Frame %" PRIu32 " is damaged and kept with the ending " RILL_RUN_DAMAGED "; the run goes on from %s.",
+                 point->numbers[point->whole], from);
+    else
+        snprintf(run->note, sizeof run->note,
+                 "%" PRIu32 " frames from %" PRIu32 " on are damaged and kept with the ending " RILL_RUN_DAMAGED
+                 "; the run goes on from %s.",
+                 damaged, point->numbers[point->whole], from);
+}
+
+static bool name_is_temporary(const char *name, const char *prefix)
+{
+    size_t length = strlen(name), ending = strlen(RILL_STORE_TEMPORARY);
+    return strncmp(name, prefix, strlen(prefix)) == 0 && length > ending &&
+           strcmp(name + length - ending, RILL_STORE_TEMPORARY) == 0;
+}
+
+/* What a killed process was writing. A leftover that cannot be removed does no harm. */
+static void temporaries_remove(const char *folder, const char *prefix)
+{
+    DIR *entries = opendir(folder);
+    if (!entries) return;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        char *path = name_is_temporary(entry->d_name, prefix) ? rill_run_path(folder, entry->d_name) : NULL;
+        if (path) unlink(path);
+        free(path);
+    }
+    closedir(entries);
+}
+
+static rill_status leftovers_remove(const rill_run *run, rill_error *err)
+{
+    char *frames = rill_run_path(run->folder, RILL_RUN_FRAMES);
+    if (!frames) return out_of_memory(run, err);
+    temporaries_remove(frames, "frame_");
+    temporaries_remove(run->folder, RILL_RUN_SCENE);
+    free(frames);
+    return RILL_OK;
+}
+
+/* Nothing on disk changes before the world has its frame. */
+static rill_status resume(rill_run *run, rill_world *world, rill_error *err)
+{
+    resume_point point = {0};
+    rill_status status = rill_run_frames(run->folder, &point.numbers, &point.count, err);
+    if (!status) status = newest_load(run, world, &point, err);
+    if (!status) status = damaged_keep(run, &point, err);
+    if (!status) status = leftovers_remove(run, err);
+    if (!status) status = rill_run_open_tables(run, world, rill_world_step_count(world), err);
+    if (!status) {
+        run->next = point.whole > 0 ? point.numbers[point.whole - 1] + 1 : 0;
+        note_write(run, &point);
+    }
+    free(point.numbers);
+    return status;
+}
+
+rill_run *rill_run_resume(const char *folder, rill_world *world, rill_error *err)
+{
+    char *scene = rill_run_path(folder, RILL_RUN_SCENE);
+    bool is_run = scene && access(scene, F_OK) == 0;
+    free(scene);
+    if (!is_run) {
+        rill_fail(err, RILL_BAD_INPUT, "%s holds no run to continue; start it without --resume.", folder);
+        return NULL;
+    }
+    rill_run *run = rill_run_open(folder, err);
+    if (!run) return NULL;
+    if (resume(run, world, err) == RILL_OK) return run;
+    rill_run_drop(run);
+    return NULL;
+}
