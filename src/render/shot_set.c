@@ -102,8 +102,8 @@ rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
     if (b->snap && shape.kind == RILL_SHAPE_BOX) {
         double d = set->frame->diameter;
         for (int axis = 0; axis < 3; axis++) {
-            rill_vec3_set(&shape.from, axis, round(rill_vec3_get(&shape.from, axis) / d) * d);
-            rill_vec3_set(&shape.to, axis, round(rill_vec3_get(&shape.to, axis) / d) * d);
+            double from = rill_vec3_get(&shape.from, axis), size = rill_vec3_get(&shape.to, axis) - from;
+            rill_vec3_set(&shape.to, axis, from + round(size / d) * d);
         }
     }
     rill_vec3 offset = motion_offset(&b->motion, set->frame->time);

@@ -1,0 +1,71 @@
+/* Picking frames of a run. */
+#include "frames.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "paths.h"
+#include "say.h"
+
+int frames_of(const char *run, frame_list *list)
+{
+    rill_error err = {0};
+    *list = (frame_list){0};
+    if (!path_is_run(run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", run);
+    if (rill_run_frames(run, &list->numbers, &list->count, &err)) return say_failure(&err);
+    if (list->count) return EXIT_FINE;
+    frames_free(list);
+    return say_error(EXIT_USER, "%s holds no whole frame yet.", run);
+}
+
+void frames_free(frame_list *list)
+{
+    free(list->numbers);
+    *list = (frame_list){0};
+}
+
+/* A whole number up to `stop`, or the open end when nothing stands there. */
+static bool end_read(const char *text, const char *stop, uint32_t open, uint32_t *number)
+{
+    if (text == stop) {
+        *number = open;
+        return true;
+    }
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && end == stop && !errno && value <= UINT32_MAX;
+}
+
+int frames_pick(const char *run, const char *text, frame_list *list)
+{
+    const char *end = text + strlen(text), *colon = strchr(text, ':');
+    uint32_t from, to, first = list->numbers[0], last = list->numbers[list->count - 1];
+    bool good = true;
+    if (!strcmp(text, "last")) from = to = last;
+    else if (colon) good = end_read(text, colon, first, &from) && end_read(colon + 1, end, last, &to) && from <= to;
+    else good = *text && end_read(text, end, 0, &from) && end_read(text, end, 0, &to);
+    if (!good)
+        return say_error(EXIT_USER, "'%s' names no frames; give a number, 'last' or FROM:TO, as in 0:10.", text);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->numbers[i] >= from && list->numbers[i] <= to) list->numbers[kept++] = list->numbers[i];
+    }
+    list->count = kept;
+    if (kept) return EXIT_FINE;
+    return say_error(EXIT_USER, "%s has no frame %s; it holds %" PRIu32 " to %" PRIu32 ".", run, text, first, last);
+}
+
+int frame_load(const char *run, uint32_t number, rill_frame_file *frame)
+{
+    path_text path;
+    rill_error err = {0};
+    if (rill_run_frame_path(run, number, path.text, sizeof path.text))
+        return say_error(EXIT_USER, "The path of frame %" PRIu32 " of %s is too long.", number, run);
+    return rill_frame_read(path.text, frame, &err) ? say_failure(&err) : EXIT_FINE;
+}

@@ -1,0 +1,24 @@
+/* Picking frames of a run. */
+#ifndef RILL_APP_FRAMES_H
+#define RILL_APP_FRAMES_H
+
+#include <stdint.h>
+
+#include "rill/files.h"
+
+typedef struct frame_list {
+    uint32_t *numbers;
+    uint32_t count;
+} frame_list;
+
+/* All frames of a run; says what is wrong and returns an exit code when there is no run or no frame. */
+int frames_of(const char *run, frame_list *list);
+
+/* Keeps those that text names: a number, "last", or FROM:TO with either end open, both included. */
+int frames_pick(const char *run, const char *text, frame_list *list);
+void frames_free(frame_list *list);
+
+/* Reads a frame by number. Says what is wrong and returns an exit code. */
+int frame_load(const char *run, uint32_t number, rill_frame_file *frame);
+
+#endif

@@ -1,0 +1,252 @@
+/* rill info: what is in a scene or a run. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "frames.h"
+#include "json.h"
+#include "machine.h"
+#include "run_parts.h"
+#include "say.h"
+#include "tables.h"
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* ---- scenes ---- */
+
+static void fluids_say(const rill_scene *s)
+{
+    static const char *const kinds[] = {"none", "laplacian", "mueller", "xsph", "artificial"};
+    for (uint32_t i = 0; i < s->fluid_count; i++) {
+        const rill_fluid *f = &s->fluids[i];
+        printf("  fluid       %s: %g kg/m3, viscosity %s", f->name, f->density, kinds[f->viscosity_kind]);
+        if (f->viscosity_kind != RILL_VISCOSITY_NONE) printf(" %g", f->viscosity);
+        putchar('\n');
+    }
+}
+
+static void shape_say(const rill_shape *shape)
+{
+    if (shape->kind == RILL_SHAPE_SPHERE)
+        printf("sphere at (%g, %g, %g) m, radius %g m", shape->center.x, shape->center.y, shape->center.z, shape->radius);
+    else
+        printf("box from (%g, %g, %g) to (%g, %g, %g) m", shape->from.x, shape->from.y, shape->from.z, shape->to.x,
+               shape->to.y, shape->to.z);
+}
+
+static void boundaries_say(const rill_scene *s)
+{
+    for (uint32_t i = 0; i < s->boundary_count; i++) {
+        const rill_boundary *b = &s->boundaries[i];
+        printf("  %s %s: ", b->solid ? "obstacle   " : "container  ", b->name);
+        shape_say(&b->shape);
+        printf(", slip %g\n", b->slip);
+    }
+}
+
+static void probes_say(const rill_scene *s)
+{
+    static const char *const kinds[] = {"front along an axis", "surface height", "value at a point", "kinetic energy",
+                                        "potential energy", "volume"};
+    for (uint32_t i = 0; i < s->probe_count; i++) printf("  probe       %s: %s\n", s->probes[i].name, kinds[s->probes[i].kind]);
+}
+
+static void scene_say(const rill_scene *s, const rill_estimate *e)
+{
+    printf("%s%s%s\n", s->name, s->about[0] ? ": " : "", s->about);
+    printf("  solver      %s\n", s->solver.kind);
+    printf("  particles   %s of %s, and %s boundary particles\n", say_count(e->particles).text,
+           say_length(s->particle_diameter).text, say_count(e->boundary_particles).text);
+    printf("  time        %g s, a frame every %s, steps of %g ms at most\n", s->time.end,
+           s->time.frames_per_second > 0 ? say_duration(1 / s->time.frames_per_second).text : "run", s->time.step_max * 1e3);
+    printf("  memory      about %s of %s free\n", say_bytes(e->memory_bytes).text,
+           say_bytes(machine_memory_available()).text);
+    printf("  disk        up to %s in %s frame%s\n", say_bytes(e->frames * e->frame_bytes).text,
+           say_count(e->frames).text, plural(e->frames));
+    fluids_say(s);
+    boundaries_say(s);
+    probes_say(s);
+}
+
+static void scene_put(json *j, const rill_scene *s, const rill_estimate *e)
+{
+    json_text(j, "scene", s->name);
+    json_text(j, "about", s->about);
+    json_text(j, "solver", s->solver.kind);
+    json_number(j, "particle_diameter_m", s->particle_diameter);
+    json_count(j, "particles", e->particles);
+    json_count(j, "boundary_particles", e->boundary_particles);
+    json_number(j, "time_end_s", s->time.end);
+    json_count(j, "frames", e->frames);
+    json_count(j, "frame_bytes", e->frame_bytes);
+    json_count(j, "memory_bytes", e->memory_bytes);
+    json_open(j, "fluids", '[');
+    for (uint32_t i = 0; i < s->fluid_count; i++) json_text(j, NULL, s->fluids[i].name);
+    json_close(j, ']');
+    json_open(j, "boundaries", '[');
+    for (uint32_t i = 0; i < s->boundary_count; i++) json_text(j, NULL, s->boundaries[i].name);
+    json_close(j, ']');
+    json_open(j, "probes", '[');
+    for (uint32_t i = 0; i < s->probe_count; i++) json_text(j, NULL, s->probes[i].name);
+    json_close(j, ']');
+}
+
+static int scene_info(const run_request *r, bool as_json)
+{
+    rill_scene scene = {0};
+    rill_estimate estimate;
+    rill_error err = {0};
+    int code = run_scene_resolve(r, &scene);
+    if (!code && rill_scene_estimate(&scene, &estimate, &err)) code = say_failure(&err);
+    if (!code && as_json) {
+        json j = json_start(stdout);
+        json_open(&j, NULL, '{');
+        scene_put(&j, &scene, &estimate);
+        json_close(&j, '}');
+    } else if (!code) {
+        scene_say(&scene, &estimate);
+    }
+    rill_scene_free(&scene);
+    return code;
+}
+
+/* ---- runs ---- */
+
+typedef struct run_facts {
+    const char *folder;
+    rill_scene scene;
+    frame_list frames;
+    rill_frame_file last;
+    report_summary report;
+    bool reported;
+    uint64_t bytes;
+} run_facts;
+
+static void trouble_say(const report_summary *r)
+{
+    if (r->troubles > 0)
+        printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", r->troubles,
+               r->trouble_id, r->trouble_x, r->trouble_y, r->trouble_z, r->trouble_step);
+    if (r->limit_hits > 0) printf("  limits      the iteration limit was hit in %.0f steps\n", r->limit_hits);
+    if (r->rescued > 0) printf("  rescued     %.0f times a particle was put back inside\n", r->rescued);
+    if (r->lost > 0) printf("  lost        %.0f particles are outside every container\n", r->lost);
+}
+
+static void run_say(const run_facts *f)
+{
+    const rill_scene *s = &f->scene;
+    const report_summary *r = &f->report;
+    bool ended = f->frames.count && f->last.time >= s->time.end;
+    printf("%s: a run of %s%s%s\n", f->folder, s->name, s->about[0] ? ". " : "", s->about);
+    printf("  solver      %s, particles of %s\n", s->solver.kind, say_length(s->particle_diameter).text);
+    if (f->frames.count) {
+        printf("  frames      %s, %" PRIu32 " to %" PRIu32 ", the last at t = %g s of %g s (%s)\n",
+               say_count(f->frames.count).text, f->frames.numbers[0], f->frames.numbers[f->frames.count - 1], f->last.time,
+               s->time.end, ended ? "complete" : "not at its end");
+        printf("  particles   %s\n", say_count(f->last.count).text);
+        printf("  steps       %s\n", say_count(f->last.step).text);
+    } else {
+        printf("  frames      none yet\n");
+    }
+    printf("  disk        %s\n", say_bytes(f->bytes).text);
+    if (f->reported) {
+        printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", r->kinetic, r->potential, r->time);
+        printf("  speed       %.4g m/s at most, last step %.3g ms\n", r->speed_max, r->dt * 1e3);
+        printf("  solving     %s, %.1f neighbours, density error %.3g %%\n", say_duration(r->wall).text, r->neighbours,
+               r->density_error);
+        trouble_say(r);
+    }
+    if (!ended) printf("  go on with  rill run --resume --out %s\n", path_quote(f->folder).text);
+}
+
+static void run_put(const run_facts *f)
+{
+    const report_summary *r = &f->report;
+    json j = json_start(stdout);
+    json_open(&j, NULL, '{');
+    json_text(&j, "run", f->folder);
+    json_text(&j, "scene", f->scene.name);
+    json_text(&j, "about", f->scene.about);
+    json_text(&j, "solver", f->scene.solver.kind);
+    json_number(&j, "particle_diameter_m", f->scene.particle_diameter);
+    json_number(&j, "time_end_s", f->scene.time.end);
+    json_count(&j, "frames", f->frames.count);
+    json_count(&j, "disk_bytes", f->bytes);
+    if (f->frames.count) {
+        json_count(&j, "frame_first", f->frames.numbers[0]);
+        json_count(&j, "frame_last", f->frames.numbers[f->frames.count - 1]);
+        json_number(&j, "time_s", f->last.time);
+        json_count(&j, "steps", f->last.step);
+        json_count(&j, "particles", f->last.count);
+    }
+    json_flag(&j, "complete", f->frames.count && f->last.time >= f->scene.time.end);
+    if (f->reported) {
+        json_number(&j, "kinetic_j", r->kinetic);
+        json_number(&j, "potential_j", r->potential);
+        json_number(&j, "speed_max", r->speed_max);
+        json_number(&j, "density_error_mean_percent", r->density_error);
+        json_number(&j, "lost", r->lost);
+        json_number(&j, "rescued", r->rescued);
+        json_number(&j, "troubles", r->troubles);
+    }
+    json_close(&j, '}');
+}
+
+/* A run without frames yet is still a run. */
+static int facts_gather(const char *folder, run_facts *f)
+{
+    rill_error err = {0};
+    *f = (run_facts){.folder = folder};
+    if (rill_run_scene(folder, &f->scene, &err)) return say_failure(&err);
+    if (rill_run_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
+    if (f->frames.count) {
+        int code = frame_load(folder, f->frames.numbers[f->frames.count - 1], &f->last);
+        if (code) return code;
+    }
+    f->reported = report_read(folder, &f->report);
+    f->bytes = path_bytes(folder);
+    return EXIT_FINE;
+}
+
+static int run_info(const char *folder, bool as_json)
+{
+    run_facts f;
+    int code = facts_gather(folder, &f);
+    if (!code && as_json) run_put(&f);
+    else if (!code) run_say(&f);
+    if (!code && f.frames.count) rill_frame_file_free(&f.last);
+    frames_free(&f.frames);
+    rill_scene_free(&f.scene);
+    return code;
+}
+
+int command_info(int count, char **arguments)
+{
+    run_request r = {0};
+    const option options[] = {
+        {"particles", OPTION_COUNT, "N", "of a scene: as with rill run", &r.particles, &r.particles_given},
+        {"set", OPTION_LIST, "KEY=VALUE", "of a scene: as with rill run", &r.settings, NULL},
+        {"json", OPTION_FLAG, NULL, "print it as JSON", &r.json, NULL}};
+    const option_table table = {"info", "RUN|SCENE [options]", "Says what is in a run folder or a scene.",
+                                "  rill info dam_break --particles 1000000\n  rill info runs/dam_break", options,
+                                sizeof options / sizeof *options, 1};
+    size_t word_count;
+    const char *words[1];
+    options_result read = options_read(&table, count, arguments, words, &word_count);
+    int code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read == OPTIONS_GO && !word_count) {
+        code = say_error(EXIT_USER, "rill info needs a run folder or a scene, as in 'rill info dam_break'.");
+    } else if (read == OPTIONS_GO) {
+        r.scene = words[0];
+        bool run = path_is_run(r.scene), asked = r.settings.count || r.particles_given;
+        if (run && asked) code = say_error(EXIT_USER, "%s is a run, which keeps the scene it was started with.", r.scene);
+        else code = run ? run_info(r.scene, r.json) : scene_info(&r, r.json);
+    }
+    option_list_free(&r.settings);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* What the machine has and what the process used of it. */
+#ifndef RILL_APP_MACHINE_H
+#define RILL_APP_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t machine_memory_available(void);        /* bytes; UINT64_MAX when unknown */
+uint64_t machine_disk_free(const char *path);   /* bytes where the path is or would be; UINT64_MAX when unknown */
+uint64_t machine_peak_memory(void);             /* bytes this process ever held */
+double machine_cpu_seconds(void);               /* of this process, all threads */
+double machine_seconds(void);                   /* a clock that only goes forward */
+int machine_terminal_width(void);               /* of stderr; 0 when it is no terminal */
+void machine_cpu_name(char *text, size_t size);
+unsigned machine_cores(void);                   /* this process may use */
+
+#endif

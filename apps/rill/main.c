@@ -1,0 +1,87 @@
+/* rill, the program: picks the command. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "say.h"
+
+typedef struct command {
+    const char *name, *about;
+    int (*call)(int count, char **words);
+    bool hidden;
+} command;
+
+static int command_help(int count, char **words);
+
+static const command commands[] = {
+    {"run", "simulate a scene into a run folder, or resume a run", command_run, false},
+    {"scenes", "list the built-in scenes", command_scenes, false},
+    {"info", "say what is in a scene or a run", command_info, false},
+    {"shot", "draw a frame of a run as a picture (PNG)", command_shot, false},
+    {"export", "write frames for ParaView (vtp) or Blender (ply)", command_export, false},
+    {"bench", "measure the speed of this machine and of rill on it", command_bench, false},
+    {"help", "explain a command: rill help run", command_help, false},
+    {"reference", "print the reference of scene files", command_reference, true},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const char *command_name_at(const void *context, int i)
+{
+    (void)context;
+    return i < COMMAND_COUNT && !commands[i].hidden ? commands[i].name : NULL;
+}
+
+static int usage_print(void)
+{
+    printf("rill %s: fluids as particles, from a scene to frames, figures and a picture.\n\n", RILL_VERSION);
+    printf("Usage: rill COMMAND [options]\n\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (!commands[i].hidden) printf("  %-9s %s\n", commands[i].name, commands[i].about);
+    }
+    printf("\nTry:\n"
+           "  rill run dam_break --particles 10000 --time 1s --out runs/first\n"
+           "  rill shot runs/first --frame last --colour pressure --out pressure.png\n"
+           "  rill export runs/first --format vtp\n\n"
+           "rill COMMAND --help explains a command.\n");
+    return EXIT_FINE;
+}
+
+static const command *command_find(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (!strcmp(commands[i].name, name)) return &commands[i];
+    }
+    const char *nearest = say_nearest(name, command_name_at, NULL);
+    if (nearest) say_error(EXIT_USER, "There is no command '%s'; did you mean 'rill %s'?", name, nearest);
+    else say_error(EXIT_USER, "There is no command '%s'; 'rill' alone lists them.", name);
+    return NULL;
+}
+
+static int command_help(int count, char **words)
+{
+    if (!count || words[0][0] == '-' || !strcmp(words[0], "help")) return usage_print();
+    const command *c = command_find(words[0]);
+    char *help[] = {"--help"};
+    return c ? c->call(1, help) : EXIT_USER;
+}
+
+/* Output that never arrives, say into a full disk, must not pass for success. */
+static int output_finish(int exit_code)
+{
+    if (!fflush(stdout) && !ferror(stdout)) return exit_code;
+    return exit_code ? exit_code : say_error(EXIT_MACHINE, "The output could not be written to the end.");
+}
+
+int main(int count, char **words)
+{
+    /* A file that outgrows a limit then fails with an error of its own, which is reported like a full disk. */
+    signal(SIGXFSZ, SIG_IGN);
+    if (count < 2 || !strcmp(words[1], "--help") || !strcmp(words[1], "-h")) return output_finish(usage_print());
+    if (!strcmp(words[1], "--version")) {
+        puts("rill " RILL_VERSION);
+        return output_finish(EXIT_FINE);
+    }
+    const command *c = command_find(words[1]);
+    return c ? output_finish(c->call(count - 2, words + 2)) : EXIT_USER;
+}

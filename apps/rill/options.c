@@ -1,0 +1,148 @@
+/* Reading options: --name value, --name=value, and words. */
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "say.h"
+
+static const char *option_name_at(const void *context, int i)
+{
+    const option_table *table = context;
+    return (size_t)i < table->option_count ? table->options[i].name : (size_t)i == table->option_count ? "help" : NULL;
+}
+
+void options_help(const option_table *table)
+{
+    printf("Usage: rill %s %s\n%s\n", table->command, table->usage, table->about);
+    if (table->option_count) putchar('\n');
+    for (size_t i = 0; i < table->option_count; i++) {
+        const option *o = &table->options[i];
+        char left[48];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+        printf("  %-24s %s\n", left, o->about);
+    }
+    if (table->examples) printf("\nExamples:\n%s\n", table->examples);
+}
+
+bool option_list_add(option_list *list, const char *item)
+{
+    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (!items) return false;
+    list->items = items;
+    list->items[list->count++] = item;
+    return true;
+}
+
+void option_list_free(option_list *list)
+{
+    free(list->items);
+    *list = (option_list){0};
+}
+
+static bool count_read(const char *text, uint64_t *count)
+{
+    char *end;
+    errno = 0;
+    /* strtoull would take " -1" for a huge number. */
+    if (text[0] < '0' || text[0] > '9') return false;
+    *count = strtoull(text, &end, 10);
+    return !*end && !errno;
+}
+
+static bool number_read(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && !*end && isfinite(*number);
+}
+
+static bool value_store(const option_table *table, const option *o, const char *text)
+{
+    switch (o->kind) {
+    case OPTION_TEXT: *(const char **)o->target = text; return true;
+    case OPTION_LIST:
+        if (option_list_add(o->target, text)) return true;
+        say_error(EXIT_MACHINE, "There is no memory left to read the options.");
+        return false;
+    case OPTION_COUNT:
+        if (count_read(text, o->target)) return true;
+        say_error(EXIT_USER, "--%s of rill %s wants a whole number, and '%s' is none.", o->name, table->command, text);
+        return false;
+    default:
+        if (number_read(text, o->target)) return true;
+        say_error(EXIT_USER, "--%s of rill %s wants a number, and '%s' is none.", o->name, table->command, text);
+        return false;
+    }
+}
+
+static const option *option_find(const option_table *table, const char *name, size_t length)
+{
+    for (size_t i = 0; i < table->option_count; i++) {
+        if (strlen(table->options[i].name) == length && !memcmp(table->options[i].name, name, length))
+            return &table->options[i];
+    }
+    return NULL;
+}
+
+static bool unknown_say(const option_table *table, const char *argument, const char *name, size_t length)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    const char *nearest = say_nearest(word, option_name_at, table);
+    if (nearest) say_error(EXIT_USER, "rill %s has no option %s; did you mean --%s?", table->command, argument, nearest);
+    else
+        say_error(EXIT_USER, "rill %s has no option %s; see 'rill %s --help'.", table->command, argument,
+                  table->command);
+    return false;
+}
+
+/* Reads the option at arguments[*i] and moves past its value. */
+static bool option_read(const option_table *table, int count, char **arguments, int *i)
+{
+    const char *argument = arguments[*i], *name = argument + 1 + (argument[1] == '-');
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const option *o = argument[1] == '-' ? option_find(table, name, length) : NULL;
+    if (!o) return unknown_say(table, argument, name, length);
+    if (o->given) *o->given = true;
+    if (o->kind == OPTION_FLAG) {
+        if (equals) say_error(EXIT_USER, "--%s of rill %s takes no value.", o->name, table->command);
+        *(bool *)o->target = true;
+        return !equals;
+    }
+    if (equals) return value_store(table, o, equals + 1);
+    if (*i + 1 >= count) {
+        say_error(EXIT_USER, "--%s of rill %s needs a value: --%s %s.", o->name, table->command, o->name, o->value);
+        return false;
+    }
+    return value_store(table, o, arguments[++*i]);
+}
+
+options_result options_read(const option_table *table, int count, char **arguments, const char **words,
+                            size_t *word_count)
+{
+    *word_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(arguments[i], "--help") || !strcmp(arguments[i], "-h")) {
+            options_help(table);
+            return OPTIONS_HELPED;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (arguments[i][0] == '-' && arguments[i][1]) {
+            if (!option_read(table, count, arguments, &i)) return OPTIONS_WRONG;
+        } else if (*word_count == table->words_max) {
+            say_error(EXIT_USER, "rill %s does not know what to do with '%s'; usage: rill %s %s.", table->command,
+                      arguments[i], table->command, table->usage);
+            return OPTIONS_WRONG;
+        } else {
+            words[(*word_count)++] = arguments[i];
+        }
+    }
+    return OPTIONS_GO;
+}

@@ -1,0 +1,53 @@
+/* Options of a command, read against one table from which its help comes too. */
+#ifndef RILL_APP_OPTIONS_H
+#define RILL_APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* const char * */
+    OPTION_LIST,   /* option_list; may be given again and again */
+    OPTION_COUNT,  /* uint64_t, a whole number */
+    OPTION_NUMBER  /* double */
+} option_kind;
+
+typedef struct option_list {
+    const char **items;
+    size_t count;
+} option_list;
+
+typedef struct option {
+    const char *name;  /* without the dashes */
+    option_kind kind;
+    const char *value; /* what the help calls the value */
+    const char *about;
+    void *target;
+    bool *given;       /* may be NULL */
+} option;
+
+typedef struct option_table {
+    const char *command;
+    const char *usage;    /* what follows the command in the first line of the help */
+    const char *about;    /* a sentence */
+    const char *examples; /* lines, or NULL */
+    const option *options;
+    size_t option_count;
+    size_t words_max;     /* words that are not options */
+} option_table;
+
+typedef enum options_result { OPTIONS_GO, OPTIONS_HELPED, OPTIONS_WRONG } options_result;
+
+/* Fills the targets and the words that are not options. A mistake has been
+ * said already; OPTIONS_HELPED means the help was asked for and printed.
+ * words must have room for count pointers. */
+options_result options_read(const option_table *table, int count, char **arguments, const char **words,
+                            size_t *word_count);
+
+void options_help(const option_table *table);
+void option_list_free(option_list *list);
+bool option_list_add(option_list *list, const char *item);
+
+#endif

@@ -1,0 +1,33 @@
+/* Paths of runs and what lies in them. */
+#ifndef RILL_APP_PATHS_H
+#define RILL_APP_PATHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PATH_SIZE = 4096 };
+
+typedef struct path_text {
+    char text[PATH_SIZE];
+} path_text;
+
+path_text path_join(const char *folder, const char *name);
+bool path_exists(const char *path);
+bool path_is_folder(const char *path);
+
+/* True when the folder holds a run. */
+bool path_is_run(const char *folder);
+
+/* runs/NAME, or runs/NAME-2, -3 ... when that is taken. */
+path_text path_run_free(const char *name);
+
+/* Makes a folder and those above it. False, with errno, when that cannot be. */
+bool path_make(const char *folder);
+
+/* Bytes of all files in a folder and below. */
+uint64_t path_bytes(const char *folder);
+
+/* A word as a shell takes it, quoted where it must be. */
+path_text path_quote(const char *word);
+
+#endif

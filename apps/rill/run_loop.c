@@ -1,0 +1,184 @@
+/* The steps of a run: a frame at a time until the end, or until asked to stop. */
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "machine.h"
+#include "run_parts.h"
+#include "say.h"
+
+static volatile sig_atomic_t stop_asked;
+
+/* The first signal asks; the second, now on its default, ends the process at once. */
+static void stop_ask(int number)
+{
+    (void)number;
+    stop_asked = 1;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+static void signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = stop_ask, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* One rule for a fresh and a resumed run: both aim every step at the same times, to the bit. */
+double run_frame_next(const rill_scene *scene, double t)
+{
+    double rate = scene->time.frames_per_second, end = scene->time.end;
+    if (!scene->output.frames || !(rate > 0)) return end;
+    double next = (floor(t * rate + 1e-6) + 1) / rate;
+    return next > end - 1e-6 / rate ? end : next;
+}
+
+typedef struct loop {
+    const run_plan *plan;
+    rill_world *world;
+    rill_run *run;
+    run_tally *tally;
+    progress progress;
+    uint64_t window_steps; /* since the speed was last taken */
+    double window_start, steps_per_second;
+    bool stop_said;
+} loop;
+
+static double share_of(const loop *l)
+{
+    return fmin(rill_world_time(l->world) / l->plan->scene.time.end, 1);
+}
+
+static void speed_take(loop *l)
+{
+    double now = machine_seconds();
+    if (now - l->window_start < 1 && l->steps_per_second > 0) return;
+    if (now > l->window_start) l->steps_per_second = (double)l->window_steps / (now - l->window_start);
+    l->window_start = now;
+    l->window_steps = 0;
+}
+
+static void line_show(loop *l, const rill_report *report)
+{
+    const rill_scene *scene = &l->plan->scene;
+    double time = rill_world_time(l->world), rate = scene->time.frames_per_second;
+    speed_take(l);
+    progress_line line = {0};
+    if (scene->output.frames && rate > 0)
+        progress_add(&line, 50, "frame %.0f/%.0f", floor(time * rate + 1e-6), ceil(scene->time.end * rate - 1e-6));
+    progress_add(&line, 70, "t %.3f s", time);
+    progress_add(&line, 20, "%s particles", say_count(report->particles).text);
+    progress_add(&line, 40, "%.*f steps/s", l->steps_per_second < 10 ? 1 : 0, l->steps_per_second);
+    if (report->iterations_density || report->iterations_divergence)
+        progress_add(&line, 30, "%u+%u it, error %.3g %%", report->iterations_density, report->iterations_divergence,
+                     report->density_error);
+    progress_show(&l->progress, share_of(l), &line);
+}
+
+static void stop_say(loop *l)
+{
+    if (!stop_asked || l->stop_said || l->progress.quiet) return;
+    progress_clear(&l->progress);
+    fprintf(stderr, "Finishing the frame under way; Ctrl-C again stops at once.\n");
+    l->stop_said = true;
+}
+
+static int frame_write(loop *l)
+{
+    rill_error err = {0};
+    double start = machine_seconds();
+    rill_status status = rill_run_frame(l->run, l->world, &err);
+    l->tally->write_seconds += machine_seconds() - start;
+    if (!status) {
+        l->tally->frames++;
+        return EXIT_FINE;
+    }
+    progress_clear(&l->progress);
+    int code = say_failure(&err);
+    fprintf(stderr, "The frames before it are whole; go on later with: rill run --resume --out %s\n",
+            path_quote(l->plan->folder.text).text);
+    return code;
+}
+
+static int trouble_say(loop *l, const rill_report *report)
+{
+    progress_clear(&l->progress);
+    const char *what = report->trouble == RILL_TROUBLE_NAN ? "turned into NaN" : "ran away";
+    return say_error(EXIT_TROUBLE,
+                     "Particle %" PRIu32 " %s at (%g, %g, %g) m in step %" PRIu64
+                     " (t = %g s); the last good frame is kept in %s, and a smaller step (--set time.step.cfl=%.3g) or "
+                     "--set on_trouble=continue may get past it.",
+                     report->trouble_id, what, report->trouble_at.x, report->trouble_at.y, report->trouble_at.z,
+                     report->step, report->time, l->plan->folder.text, l->plan->scene.time.cfl / 2);
+}
+
+static int step_take(loop *l, double until)
+{
+    rill_controls controls = {.until = until};
+    rill_report report = {0};
+    rill_error err = {0}, table_err = {0};
+    rill_status status = rill_step(l->world, &controls, &report, &err);
+    if (status && status != RILL_TROUBLE) {
+        progress_clear(&l->progress);
+        return say_failure(&err);
+    }
+    run_tally_step(l->tally, &report);
+    l->window_steps++;
+    double start = machine_seconds();
+    rill_status table = rill_run_report(l->run, l->world, &report, &table_err);
+    l->tally->write_seconds += machine_seconds() - start;
+    if (status) return trouble_say(l, &report);
+    if (table) {
+        progress_clear(&l->progress);
+        return say_failure(&table_err);
+    }
+    if (progress_due(&l->progress, share_of(l))) line_show(l, &report);
+    return EXIT_FINE;
+}
+
+/* Steps to the next frame and writes it. Where frames are not wanted, being
+ * asked to stop is reason enough for one: it is what the run resumes from. */
+static int frame_advance(loop *l)
+{
+    double until = run_frame_next(&l->plan->scene, rill_world_time(l->world));
+    bool wait = l->plan->scene.output.frames && l->plan->scene.time.frames_per_second > 0;
+    while (rill_world_time(l->world) < until && !(stop_asked && !wait)) {
+        int code = step_take(l, until);
+        if (code) return code;
+        stop_say(l);
+    }
+    return frame_write(l);
+}
+
+/* The state before the first step is a frame too; a run killed before it was whole still lacks it. */
+static bool first_frame_lacks(const loop *l)
+{
+    const rill_scene *scene = &l->plan->scene;
+    if (rill_world_step_count(l->world) || !scene->output.frames || !(scene->time.frames_per_second > 0)) return false;
+    rill_error err;
+    uint32_t *numbers = NULL, count = 0;
+    bool lacks = !rill_run_frames(l->plan->folder.text, &numbers, &count, &err) && !count;
+    free(numbers);
+    return lacks;
+}
+
+int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet, run_tally *tally)
+{
+    loop l = {.plan = plan, .world = world, .run = run, .tally = tally, .window_start = machine_seconds()};
+    stop_asked = 0;
+    signals_catch();
+    l.progress = progress_start(quiet, share_of(&l));
+    int code = first_frame_lacks(&l) ? frame_write(&l) : EXIT_FINE;
+    while (!code && rill_world_time(world) < plan->scene.time.end && !stop_asked) code = frame_advance(&l);
+    progress_clear(&l.progress);
+    if (!code && rill_world_time(world) < plan->scene.time.end) {
+        tally->interrupted = true;
+        code = EXIT_INTERRUPTED;
+    }
+    return code;
+}

@@ -1,0 +1,81 @@
+/* The parts of `rill run`: what was asked for, what it will take, the steps,
+ * and the account at the end. */
+#ifndef RILL_APP_RUN_PARTS_H
+#define RILL_APP_RUN_PARTS_H
+
+#include <stdio.h>
+
+#include "options.h"
+#include "paths.h"
+#include "progress.h"
+#include "rill/files.h"
+
+/* ---- what was asked for ---- */
+
+typedef struct run_request {
+    const char *scene; /* name or path, or a run folder with --resume; NULL when not given */
+    const char *solver, *diameter, *time, *fps, *out;
+    uint64_t particles, threads;
+    bool particles_given, threads_given;
+    bool resume, json, quiet;
+    option_list settings;
+} run_request;
+
+/* The scene with all that was asked for on top. Says what is wrong and returns an exit code, or EXIT_FINE. */
+int run_scene_resolve(const run_request *request, rill_scene *scene);
+
+/* ---- the plan ---- */
+
+typedef struct run_plan {
+    rill_scene scene;
+    rill_estimate estimate;
+    path_text folder;
+    bool resume;
+} run_plan;
+
+/* Resolves scene and folder. Says what is wrong and returns an exit code, or EXIT_FINE. */
+int run_plan_make(const run_request *request, run_plan *plan);
+
+/* Says what the run will take; refuses what cannot fit. */
+int run_plan_check(const run_plan *plan);
+void run_plan_say(const run_plan *plan, unsigned threads);
+void run_plan_free(run_plan *plan);
+
+/* ---- the account ---- */
+
+typedef struct run_tally {
+    uint64_t steps;  /* this process took */
+    uint64_t frames; /* this process wrote */
+    double neighbours, iterations_density, iterations_divergence, density_error; /* sums over steps */
+    double density_error_max;
+    uint64_t rescued, troubles, iteration_limit_hits;
+    double write_seconds;
+    double stage_seconds[RILL_STAGE_MAX];
+    double started;   /* clock */
+    double wall, cpu; /* s */
+    uint64_t peak_memory;
+    uint64_t hash;
+    unsigned threads, simd_width;
+    uint64_t boundary_particles, step_count;
+    uint32_t particles;
+    double time;
+    rill_report last; /* of the last step; its pointers are stale */
+    bool interrupted, resumed;
+    int exit_code;
+    path_text picture; /* empty: none was made */
+} run_tally;
+
+void run_tally_step(run_tally *tally, const rill_report *report);
+void run_tally_world(run_tally *tally, const rill_world *world);
+void run_tally_json(const run_tally *tally, const run_plan *plan, FILE *out);
+void run_tally_say(const run_tally *tally, const run_plan *plan, FILE *out);
+
+/* ---- the steps ---- */
+
+/* Runs to the end of the scene's time or until asked to stop. Returns an exit code. */
+int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet, run_tally *tally);
+
+/* When the next frame after time t is due. */
+double run_frame_next(const rill_scene *scene, double t);
+
+#endif

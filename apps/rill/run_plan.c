@@ -1,0 +1,196 @@
+/* What a run is made of: scene, folder, and whether the machine can hold it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "machine.h"
+#include "run_parts.h"
+#include "say.h"
+#include "scene/chars.h"
+
+/* Settings as the scene reader takes them: those of options, then those of --set. */
+typedef struct settings {
+    option_list list;
+    char text[6][160];
+} settings;
+
+static bool setting_add(settings *s, int slot, const char *key, const char *value)
+{
+    if (!value) return true;
+    int length = snprintf(s->text[slot], sizeof s->text[slot], "%s=%s", key, value);
+    if (length >= (int)sizeof s->text[slot]) {
+        say_error(EXIT_USER, "The value given for %s is too long.", key);
+        return false;
+    }
+    if (option_list_add(&s->list, s->text[slot])) return true;
+    say_error(EXIT_MACHINE, "There is no memory left to read the settings.");
+    return false;
+}
+
+static bool settings_fill(settings *s, const run_request *r)
+{
+    for (size_t i = 0; i < r->settings.count; i++) {
+        if (option_list_add(&s->list, r->settings.items[i])) continue;
+        say_error(EXIT_MACHINE, "There is no memory left to read the settings.");
+        return false;
+    }
+    return setting_add(s, 0, "solver.kind", r->solver) && setting_add(s, 1, "particle_diameter", r->diameter) &&
+           setting_add(s, 2, "time.end", r->time) && setting_add(s, 3, "time.frames_per_second", r->fps);
+}
+
+/* The number of particles becomes a diameter, which is a setting like any other. */
+static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
+{
+    double diameter = rill_scene_diameter_for(scene, r->particles);
+    if (!(diameter > 0)) return say_error(EXIT_USER, "No particle diameter gives %s particles in %s.",
+                                          say_count(r->particles).text, r->scene);
+    rill_scene_free(scene);
+    *scene = (rill_scene){0};
+    char value[48];
+    snprintf(value, sizeof value, "%s m", rill_chars_digits(diameter).text);
+    if (!setting_add(s, 4, "particle_diameter", value)) return EXIT_USER;
+    rill_error err = {0};
+    return rill_scene_load(r->scene, s->list.items, s->list.count, scene, &err) ? say_failure(&err) : EXIT_FINE;
+}
+
+int run_scene_resolve(const run_request *r, rill_scene *scene)
+{
+    settings s = {0};
+    rill_error err = {0};
+    int code = settings_fill(&s, r) ? EXIT_FINE : EXIT_USER;
+    if (!code && rill_scene_load(r->scene, s.list.items, s.list.count, scene, &err)) code = say_failure(&err);
+    if (!code && r->particles_given) code = particles_apply(&s, r, scene);
+    option_list_free(&s.list);
+    return code;
+}
+
+static bool settings_given(const run_request *r)
+{
+    return r->solver || r->diameter || r->time || r->fps || r->particles_given || r->settings.count;
+}
+
+/* A run goes on with the scene it was started with. */
+static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
+{
+    if (!path_is_run(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
+    if (settings_given(r))
+        return say_error(EXIT_USER, "A resumed run keeps the scene it was started with; leave the settings out, or start "
+                                    "a new run.");
+    rill_error err = {0};
+    plan->resume = true;
+    snprintf(plan->folder.text, sizeof plan->folder.text, "%s", folder);
+    return rill_run_scene(folder, &plan->scene, &err) ? say_failure(&err) : EXIT_FINE;
+}
+
+static char *scene_text(const rill_scene *scene)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    rill_error err = {0};
+    bool written = out && !rill_scene_write(scene, out, &err);
+    if (out && fclose(out)) written = false;
+    if (written) return text;
+    free(text);
+    return NULL;
+}
+
+/* The same command again: it may go on only if it asks for the same. */
+static int plan_match(const char *folder, const rill_scene *asked)
+{
+    rill_scene held;
+    rill_error err = {0};
+    if (rill_run_scene(folder, &held, &err)) return say_failure(&err);
+    char *a = scene_text(asked), *b = scene_text(&held);
+    rill_scene_free(&held);
+    bool readable = a && b, same = readable && !strcmp(a, b);
+    free(a);
+    free(b);
+    if (!readable) return say_error(EXIT_MACHINE, "There is no memory left to compare the scenes.");
+    if (same) return EXIT_FINE;
+    return say_error(EXIT_USER, "%s holds a run of another scene or with other settings; resume it with 'rill run --resume "
+                                "--out %s', or choose another folder.",
+                     folder, path_quote(folder).text);
+}
+
+static int plan_fresh(const run_request *r, run_plan *plan)
+{
+    int code = run_scene_resolve(r, &plan->scene);
+    if (code) return code;
+    if (r->resume && path_is_run(r->out)) {
+        plan->resume = true;
+        code = plan_match(r->out, &plan->scene);
+    }
+    if (r->out) snprintf(plan->folder.text, sizeof plan->folder.text, "%s", r->out);
+    else plan->folder = path_run_free(plan->scene.name);
+    return code;
+}
+
+int run_plan_make(const run_request *r, run_plan *plan)
+{
+    *plan = (run_plan){0};
+    if (r->particles_given && r->diameter)
+        return say_error(EXIT_USER, "--particles and --diameter both set the particle size; give one of them.");
+    if (r->particles_given && !r->particles) return say_error(EXIT_USER, "A run needs at least one particle.");
+    if (r->threads_given && (r->threads < 1 || r->threads > 1024))
+        return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", r->threads);
+    if (r->out && (!*r->out || strlen(r->out) > PATH_SIZE - 64))
+        return say_error(EXIT_USER, "--out needs the name of a folder%s.", *r->out ? " of reasonable length" : "");
+    if (!r->scene && !(r->resume && r->out))
+        return say_error(EXIT_USER, "rill run needs a scene, as in 'rill run dam_break'; 'rill scenes' lists them.");
+    if (r->scene && path_is_run(r->scene)) {
+        if (!r->resume) return say_error(EXIT_USER, "%s holds a run; add --resume to go on with it.", r->scene);
+        if (r->out) return say_error(EXIT_USER, "%s is a run folder itself; leave --out out to resume it.", r->scene);
+        return plan_resume(r, r->scene, plan);
+    }
+    if (!r->scene) return plan_resume(r, r->out, plan);
+    if (r->resume && !r->out)
+        return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/%s'.", r->scene);
+    return plan_fresh(r, plan);
+}
+
+static int disk_check(const run_plan *plan)
+{
+    uint64_t disk = plan->estimate.frames * plan->estimate.frame_bytes;
+    uint64_t free_bytes = machine_disk_free(plan->folder.text);
+    if (plan->resume || disk <= free_bytes) return EXIT_FINE;
+    return say_error(EXIT_USER, "%s would write %s frames of %s, %s in all, and %s are free there; ask for fewer with "
+                                "--fps, or choose another folder with --out.",
+                     plan->scene.name, say_count(plan->estimate.frames).text, say_bytes(plan->estimate.frame_bytes).text,
+                     say_bytes(disk).text, say_bytes(free_bytes).text);
+}
+
+int run_plan_check(const run_plan *plan)
+{
+    uint64_t memory = plan->estimate.memory_bytes, free_bytes = machine_memory_available();
+    if (memory > free_bytes)
+        return say_error(EXIT_USER, "%s with %s particles of %s would need %s of memory and %s are free; ask for fewer with "
+                                    "--particles or a larger --diameter.",
+                         plan->scene.name, say_count(plan->estimate.particles).text,
+                         say_length(plan->scene.particle_diameter).text, say_bytes(memory).text,
+                         say_bytes(free_bytes).text);
+    return disk_check(plan);
+}
+
+void run_plan_say(const run_plan *plan, unsigned threads)
+{
+    const rill_scene *s = &plan->scene;
+    const rill_estimate *e = &plan->estimate;
+    if (s->about[0]) fprintf(stderr, "%s: %s\n", s->name, s->about);
+    else fprintf(stderr, "%s\n", s->name);
+    fprintf(stderr, "  %s, %s particles of %s, %s boundary particles, %u thread%s\n", s->solver.kind,
+            say_count(e->particles).text, say_length(s->particle_diameter).text, say_count(e->boundary_particles).text,
+            threads, threads == 1 ? "" : "s");
+    fprintf(stderr, "  %g s in %s frame%s; takes about %s of memory and up to %s of disk\n", s->time.end,
+            say_count(e->frames).text, e->frames == 1 ? "" : "s", say_bytes(e->memory_bytes).text,
+            say_bytes(e->frames * e->frame_bytes).text);
+    fprintf(stderr, "  %s %s\n", plan->resume ? "resuming" : "writing to", plan->folder.text);
+}
+
+void run_plan_free(run_plan *plan)
+{
+    rill_scene_free(&plan->scene);
+}

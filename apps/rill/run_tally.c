@@ -1,0 +1,110 @@
+/* The account of a run: sums over its steps, as JSON and in words. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "json.h"
+#include "run_parts.h"
+#include "say.h"
+
+void run_tally_step(run_tally *t, const rill_report *r)
+{
+    t->steps++;
+    t->neighbours += r->neighbours_mean;
+    t->iterations_density += r->iterations_density;
+    t->iterations_divergence += r->iterations_divergence;
+    t->density_error += r->density_error;
+    if (r->density_error_max > t->density_error_max) t->density_error_max = r->density_error_max;
+    t->rescued += r->rescued;
+    t->troubles += r->trouble_count;
+    t->iteration_limit_hits += r->iteration_limit_hit;
+    for (int i = 0; i < RILL_STAGE_MAX; i++) t->stage_seconds[i] += r->stage_seconds[i];
+    t->last = *r;
+    t->last.probe_values = NULL;
+    t->last.probe_value_count = 0;
+}
+
+void run_tally_world(run_tally *t, const rill_world *world)
+{
+    t->hash = rill_world_hash(world);
+    t->threads = rill_world_threads(world);
+    t->simd_width = rill_world_simd_width(world);
+    t->boundary_particles = rill_world_boundary_particles(world);
+    t->step_count = rill_world_step_count(world);
+    t->particles = rill_world_frame(world).count;
+    t->time = rill_world_time(world);
+}
+
+static void stages_put(json *j, const run_tally *t)
+{
+    json_open(j, "stages", '{');
+    for (uint32_t i = 0; i < RILL_STAGE_MAX && rill_stage_name(i); i++)
+        json_number(j, rill_stage_name(i), t->stage_seconds[i]);
+    json_number(j, "write", t->write_seconds);
+    json_close(j, '}');
+}
+
+void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
+{
+    double steps = t->steps ? (double)t->steps : 1;
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, t->hash);
+    json j = json_start(out);
+    json_open(&j, NULL, '{');
+    json_text(&j, "scene", plan->scene.name);
+    json_text(&j, "solver", plan->scene.solver.kind);
+    json_count(&j, "particles", t->particles);
+    json_count(&j, "boundary_particles", t->boundary_particles);
+    json_number(&j, "particle_diameter_m", plan->scene.particle_diameter);
+    json_count(&j, "threads", t->threads);
+    json_count(&j, "simd_width", t->simd_width);
+    json_count(&j, "steps", t->step_count);
+    json_count(&j, "steps_taken", t->steps);
+    json_number(&j, "simulated_s", t->time);
+    json_number(&j, "wall_s", t->wall);
+    json_number(&j, "cpu_s", t->cpu);
+    json_number(&j, "peak_rss_mb", (double)t->peak_memory / 1e6);
+    json_number(&j, "neighbours_mean", t->neighbours / steps);
+    json_number(&j, "iterations_density_mean", t->iterations_density / steps);
+    json_number(&j, "iterations_divergence_mean", t->iterations_divergence / steps);
+    json_count(&j, "iteration_limit_hits", t->iteration_limit_hits);
+    json_number(&j, "density_error_mean_percent", t->density_error / steps);
+    json_number(&j, "density_error_max_percent", t->density_error_max);
+    json_number(&j, "kinetic_j", t->last.kinetic);
+    json_number(&j, "potential_j", t->last.potential);
+    json_number(&j, "energy_j", t->last.kinetic + t->last.potential);
+    json_number(&j, "volume_m3", t->last.volume);
+    json_number(&j, "speed_max", t->last.speed_max);
+    json_count(&j, "lost", t->last.lost);
+    json_count(&j, "rescued", t->rescued);
+    json_count(&j, "troubles", t->troubles);
+    json_text(&j, "state_hash", hash);
+    stages_put(&j, t);
+    json_text(&j, "run", plan->folder.text);
+    json_count(&j, "frames", t->frames);
+    if (t->picture.text[0]) json_text(&j, "picture", t->picture.text);
+    json_flag(&j, "resumed", t->resumed);
+    json_flag(&j, "interrupted", t->interrupted);
+    json_count(&j, "exit_code", (uint64_t)t->exit_code);
+    json_close(&j, '}');
+}
+
+void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
+{
+    path_text folder = path_quote(plan->folder.text);
+    double speed = t->steps && t->wall > 0 ? t->wall / (double)t->steps / t->particles * 1e9 : 0;
+    fprintf(out, "%s %s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
+            t->interrupted ? "Stopped at" : "Simulated", say_duration(t->time).text, plan->scene.name,
+            say_count(t->steps).text, say_duration(t->wall).text, speed, say_bytes(t->peak_memory).text);
+    if (t->troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(t->troubles).text);
+    if (t->last.lost) fprintf(out, "  lost      %s particles are outside every container\n", say_count(t->last.lost).text);
+    fprintf(out, "  run       %s\n", plan->folder.text);
+    if (t->interrupted) {
+        fprintf(out, "  go on     rill run --resume --out %s\n", folder.text);
+        return;
+    }
+    if (t->picture.text[0]) fprintf(out, "  picture   %s\n", t->picture.text);
+    fprintf(out, "  draw      rill shot %s --frame last --colour pressure\n", folder.text);
+    fprintf(out, "  open      rill export %s --format vtp, then open %s in ParaView\n", folder.text,
+            path_join(plan->folder.text, "vtp/series.pvd").text);
+}

@@ -1,0 +1,28 @@
+/* What the program says: errors of one sentence, and numbers people can read. */
+#ifndef RILL_APP_SAY_H
+#define RILL_APP_SAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rill/base.h"
+
+/* "rill: sentence" on stderr; returns the exit code given, so that callers can `return say_error(...)`. */
+int say_error(int exit_code, const char *format, ...) RILL_PRINTF(2, 3);
+
+/* The library's sentence, and the exit code of its status. */
+int say_failure(const rill_error *err);
+
+/* Readable numbers, each in a small buffer that the caller can use in one expression. */
+typedef struct say_text {
+    char text[48];
+} say_text;
+say_text say_count(uint64_t count);     /* 1 234 567 */
+say_text say_bytes(uint64_t bytes);     /* 1.4 GB */
+say_text say_duration(double seconds);  /* 2 min 5 s */
+say_text say_length(double metres);     /* 20 mm */
+
+/* The closest of several words, or NULL when none is close enough to be meant. next(context, i) is NULL past the last. */
+const char *say_nearest(const char *word, const char *(*next)(const void *context, int i), const void *context);
+
+#endif

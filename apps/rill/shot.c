@@ -1,0 +1,129 @@
+/* rill shot: a frame of a run as a picture. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "frames.h"
+#include "options.h"
+#include "paths.h"
+#include "say.h"
+
+typedef struct shot_request {
+    const char *run, *frame, *colour, *range, *out;
+    uint64_t width, height;
+    double azimuth, elevation;
+    bool plain, quiet;
+} shot_request;
+
+static const char *const colours[] = {[RILL_SHOT_SPEED] = "speed",
+                                      [RILL_SHOT_DENSITY] = "density",
+                                      [RILL_SHOT_PRESSURE] = "pressure",
+                                      [RILL_SHOT_FLUID] = "fluid"};
+enum { COLOUR_COUNT = sizeof colours / sizeof *colours };
+
+static const char *colour_at(const void *context, int i)
+{
+    (void)context;
+    return i < COLOUR_COUNT ? colours[i] : NULL;
+}
+
+static int colour_read(const char *text, rill_shot_colour *colour)
+{
+    for (int i = 0; i < COLOUR_COUNT; i++) {
+        if (strcmp(colours[i], text)) continue;
+        *colour = (rill_shot_colour)i;
+        return EXIT_FINE;
+    }
+    /* The other spelling of the option's values is worth a hint as well. */
+    const char *nearest = say_nearest(text, colour_at, NULL);
+    if (nearest) return say_error(EXIT_USER, "There is no colour '%s'; did you mean %s?", text, nearest);
+    return say_error(EXIT_USER, "There is no colour '%s'; there are speed, density, pressure and fluid.", text);
+}
+
+static int range_read(const char *text, rill_shot *shot)
+{
+    char *end;
+    shot->low = strtod(text, &end);
+    bool good = end != text && *end == ':' && isfinite(shot->low);
+    if (good) {
+        const char *second = end + 1;
+        shot->high = strtod(second, &end);
+        good = end != second && !*end && isfinite(shot->high) && shot->low < shot->high;
+    }
+    if (good) return EXIT_FINE;
+    return say_error(EXIT_USER, "--range wants two rising numbers, as in 0:3, and '%s' is not that.", text);
+}
+
+static int shot_fill(const shot_request *r, rill_shot *shot)
+{
+    if (r->width > UINT32_MAX || r->height > UINT32_MAX)
+        return say_error(EXIT_USER, "A picture of %" PRIu64 " x %" PRIu64 " pixels is too large.", r->width, r->height);
+    shot->width = (uint32_t)r->width;
+    shot->height = (uint32_t)r->height;
+    shot->azimuth = r->azimuth;
+    shot->elevation = r->elevation;
+    shot->legend = !r->plain;
+    int code = colour_read(r->colour, &shot->colour);
+    return code || !r->range ? code : range_read(r->range, shot);
+}
+
+static int request_do(const shot_request *r)
+{
+    rill_shot shot = rill_shot_default();
+    frame_list list;
+    rill_frame_file frame;
+    rill_scene scene;
+    rill_error err = {0};
+    int code = shot_fill(r, &shot);
+    if (code || (code = frames_of(r->run, &list))) return code;
+    code = frames_pick(r->run, r->frame, &list);
+    uint32_t number = code ? 0 : list.numbers[0];
+    if (!code && list.count > 1) code = say_error(EXIT_USER, "rill shot draws one frame, and '%s' names more.", r->frame);
+    frames_free(&list);
+    if (code || (code = frame_load(r->run, number, &frame))) return code;
+    if (rill_run_scene(r->run, &scene, &err)) {
+        rill_frame_file_free(&frame);
+        return say_failure(&err);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "shot_%06" PRIu32 "_%s.png", number, r->colour);
+    path_text path = r->out ? path_join("", r->out) : path_join(r->run, name);
+    if (rill_shot_write(&frame, &scene, &shot, path.text, &err)) code = say_failure(&err);
+    else if (!r->quiet) printf("Drew frame %" PRIu32 " (t = %.3f s) by %s: %s\n", number, frame.time, r->colour, path.text);
+    rill_scene_free(&scene);
+    rill_frame_file_free(&frame);
+    return code;
+}
+
+int command_shot(int count, char **arguments)
+{
+    rill_shot usual = rill_shot_default();
+    shot_request r = {.frame = "last", .colour = "speed", .width = usual.width, .height = usual.height,
+                      .azimuth = usual.azimuth, .elevation = usual.elevation};
+    const option options[] = {
+        {"frame", OPTION_TEXT, "K", "which frame, a number or last (when not given)", &r.frame, NULL},
+        {"colour", OPTION_TEXT, "WHAT", "speed (when not given), density, pressure or fluid", &r.colour, NULL},
+        {"range", OPTION_TEXT, "LOW:HIGH", "of the colour scale; from the frame when not given", &r.range, NULL},
+        {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &r.width, NULL},
+        {"height", OPTION_COUNT, "PIXELS", "720 when not given", &r.height, NULL},
+        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x towards +y", &r.azimuth, NULL},
+        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90", &r.elevation, NULL},
+        {"plain", OPTION_FLAG, NULL, "without legend and words", &r.plain, NULL},
+        {"out", OPTION_TEXT, "FILE", "the PNG; in the run folder when not given", &r.out, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
+    const option_table table = {"shot", "RUN [options]", "Draws a frame of a run as shaded spheres into a PNG.",
+                                "  rill shot runs/dam_break --frame 30 --colour pressure\n"
+                                "  rill shot runs/dam_break --azimuth -90 --elevation 5 --out side.png",
+                                options, sizeof options / sizeof *options, 1};
+    size_t word_count;
+    const char *words[1];
+    options_result read = options_read(&table, count, arguments, words, &word_count);
+    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (!word_count) return say_error(EXIT_USER, "rill shot needs a run, as in 'rill shot runs/dam_break --frame last'.");
+    r.run = words[0];
+    return request_do(&r);
+}

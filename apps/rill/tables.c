@@ -1,0 +1,113 @@
+/* Reading back a run's report.csv, by the names of its columns. */
+#define _DEFAULT_SOURCE /* strsep */
+#include "tables.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+
+enum { COLUMN_MAX = 96 };
+
+typedef enum column_use { USE_LAST, USE_SUM, USE_MEAN } column_use;
+
+static const struct {
+    const char *name;
+    column_use use;
+    size_t offset;
+} wanted[] = {
+    {"step", USE_LAST, offsetof(report_summary, step)},
+    {"time", USE_LAST, offsetof(report_summary, time)},
+    {"dt", USE_LAST, offsetof(report_summary, dt)},
+    {"particles", USE_LAST, offsetof(report_summary, particles)},
+    {"kinetic", USE_LAST, offsetof(report_summary, kinetic)},
+    {"potential", USE_LAST, offsetof(report_summary, potential)},
+    {"volume", USE_LAST, offsetof(report_summary, volume)},
+    {"speed_max", USE_LAST, offsetof(report_summary, speed_max)},
+    {"lost", USE_LAST, offsetof(report_summary, lost)},
+    {"rescued", USE_SUM, offsetof(report_summary, rescued)},
+    {"trouble_count", USE_SUM, offsetof(report_summary, troubles)},
+    {"limit_hit", USE_SUM, offsetof(report_summary, limit_hits)},
+    {"iterations_density", USE_MEAN, offsetof(report_summary, iterations_density)},
+    {"iterations_divergence", USE_MEAN, offsetof(report_summary, iterations_divergence)},
+    {"density_error", USE_MEAN, offsetof(report_summary, density_error)},
+    {"neighbours_mean", USE_MEAN, offsetof(report_summary, neighbours)},
+};
+enum { WANTED_COUNT = sizeof wanted / sizeof *wanted };
+
+typedef struct columns {
+    int wanted[COLUMN_MAX]; /* index into the table above, -1: none */
+    bool seconds[COLUMN_MAX];
+    int count, troubles, trouble_id, trouble_x;
+} columns;
+
+static double *target(report_summary *s, int i)
+{
+    return (double *)((char *)s + wanted[i].offset);
+}
+
+static columns header_read(char *line)
+{
+    columns c = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
+    line[strcspn(line, "\r\n")] = 0;
+    for (char *name; c.count < COLUMN_MAX && (name = strsep(&line, ",")); c.count++) {
+        c.wanted[c.count] = -1;
+        for (int i = 0; i < WANTED_COUNT; i++) {
+            if (!strcmp(wanted[i].name, name)) c.wanted[c.count] = i;
+        }
+        c.seconds[c.count] = !strncmp(name, "seconds_", 8);
+        if (!strcmp(name, "trouble_count")) c.troubles = c.count;
+        if (!strcmp(name, "trouble_id")) c.trouble_id = c.count;
+        if (!strcmp(name, "trouble_x")) c.trouble_x = c.count;
+    }
+    return c;
+}
+
+static void trouble_take(const columns *c, const double *values, report_summary *s)
+{
+    if (c->troubles < 0 || c->trouble_id < 0 || c->trouble_x < 0 || c->trouble_x + 2 >= c->count) return;
+    if (s->troubles > 0 || !(values[c->troubles] > 0)) return;
+    s->trouble_step = values[0];
+    s->trouble_id = values[c->trouble_id];
+    s->trouble_x = values[c->trouble_x];
+    s->trouble_y = values[c->trouble_x + 1];
+    s->trouble_z = values[c->trouble_x + 2];
+}
+
+/* A torn last row, of a run still being written, is left out. */
+static void row_take(const columns *c, char *line, report_summary *s)
+{
+    double values[COLUMN_MAX];
+    int count = 0;
+    if (!strchr(line, '\n')) return;
+    for (char *cell; count < COLUMN_MAX && (cell = strsep(&line, ",")); count++) values[count] = strtod(cell, NULL);
+    if (count != c->count) return;
+    trouble_take(c, values, s);
+    for (int i = 0; i < count; i++) {
+        if (c->seconds[i]) s->wall += values[i];
+        if (c->wanted[i] < 0) continue;
+        if (wanted[c->wanted[i]].use == USE_LAST) *target(s, c->wanted[i]) = values[i];
+        else *target(s, c->wanted[i]) += values[i];
+    }
+    s->rows++;
+}
+
+bool report_read(const char *run, report_summary *summary)
+{
+    *summary = (report_summary){0};
+    FILE *file = fopen(path_join(run, "report.csv").text, "r");
+    if (!file) return false;
+    char *line = NULL;
+    size_t room = 0;
+    columns c = {0};
+    if (getline(&line, &room, file) > 0) c = header_read(line);
+    while (getline(&line, &room, file) > 0) row_take(&c, line, summary);
+    free(line);
+    fclose(file);
+    for (int i = 0; i < WANTED_COUNT && summary->rows; i++) {
+        if (wanted[i].use == USE_MEAN) *target(summary, i) /= (double)summary->rows;
+    }
+    return summary->rows > 0;
+}
