@@ -1,0 +1,283 @@
+/* Scenes by name or by path: where the built-in ones lie, reading a file,
+ * listing them. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rill/files.h"
+#include "scene/chars.h"
+#include "scene/read.h"
+#include "scene/setting.h"
+#include "scene/tree.h"
+
+/* No scene comes near it, and a file that is none should not fill the memory. */
+enum { SCENE_BYTES_MAX = 1 << 20 };
+
+/* ---- text to scene ---- */
+
+/* The file's name without folder and ending, where that can be a name. */
+static void name_from_label(const char *label, char *name)
+{
+    const char *slash = strrchr(label, '/'), *start = slash ? slash + 1 : label;
+    const char *dot = strrchr(start, '.');
+    const size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
+    char stem[RILL_NAME_SIZE] = "";
+    if (length >= sizeof stem) return;
+    memcpy(stem, start, length);
+    if (rill_chars_name_fault(stem)) return;
+    memset(name, 0, RILL_NAME_SIZE);
+    strcpy(name, stem);
+}
+
+/* A scene that speaks of no fluids has water; written into the tree, settings can reach it. */
+static rill_status add_water(rill_node *root, const char *label, rill_error *err)
+{
+    if (root->kind != RILL_NODE_MAP || rill_tree_find(root, "fluids")) return RILL_OK;
+    const rill_place place = {.label = label};
+    const rill_fluid water = rill_fluid_default();
+    rill_node *fluids = rill_tree_node(RILL_NODE_MAP, &place), *fluid = rill_tree_node(RILL_NODE_MAP, &place);
+    if (fluids && fluid && rill_tree_set_key(fluids, "fluids", 6) &&
+        rill_tree_set_key(fluid, water.name, strlen(water.name))) {
+        rill_tree_append(fluids, fluid);
+        rill_tree_append(root, fluids);
+        return RILL_OK;
+    }
+    rill_tree_free(fluids);
+    rill_tree_free(fluid);
+    return rill_place_no_memory(err);
+}
+
+static rill_status check_scene(const rill_scene *scene, const char *label, rill_error *err)
+{
+    rill_error inner = {0};
+    const rill_status status = rill_scene_check(scene, &inner);
+    if (!status) return RILL_OK;
+    const rill_place place = {.label = label};
+    rill_place_fail(&place, err, "%s", inner.text);
+    if (err) err->status = status;
+    return status;
+}
+
+rill_status rill_scene_parse(const char *text, size_t length, const char *label, const char *const *settings,
+                             size_t setting_count, rill_scene *scene, rill_error *err)
+{
+    rill_node *root = NULL;
+    *scene = rill_scene_default();
+    rill_plain_locale locale = rill_chars_locale_begin();
+    rill_status status = rill_tree_parse(text, length, label, NULL, &root, err);
+    if (!status) status = add_water(root, label, err);
+    for (size_t i = 0; i < setting_count && !status; i++) status = rill_setting_apply(root, settings[i], err);
+    if (!status) status = rill_read_scene(root, scene, err);
+    if (!status && !rill_tree_find(root, "name")) name_from_label(label, scene->name);
+    if (!status) status = check_scene(scene, label, err);
+    rill_chars_locale_end(&locale);
+    rill_tree_free(root);
+    if (!status) return RILL_OK;
+    rill_scene_free(scene);
+    *scene = rill_scene_default();
+    return status;
+}
+
+/* ---- files ---- */
+
+/* A path that is wrong is the user's mistake, a disk that fails the machine's. */
+static rill_status fail_file(const char *path, int reason, rill_error *err)
+{
+    const bool path_wrong = reason == ENOENT || reason == ENOTDIR || reason == EISDIR || reason == EACCES ||
+                            reason == ENAMETOOLONG || reason == ELOOP;
+    const size_t length = strlen(path);
+    return rill_fail(err, path_wrong ? RILL_BAD_INPUT : RILL_IO_FAILED, "The scene '%s%s' cannot be read: %s.",
+                     length > 200 ? "..." : "", path + (length > 200 ? length - 200 : 0), strerror(reason));
+}
+
+/* All of a file; free() the text. */
+static rill_status file_read(const char *path, char **text, size_t *length, rill_error *err)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file) return fail_file(path, errno, err);
+    char *bytes = malloc(SCENE_BYTES_MAX + 1);
+    errno = 0;
+    *length = bytes ? fread(bytes, 1, SCENE_BYTES_MAX + 1, file) : 0;
+    const int reason = ferror(file) ? errno : 0;
+    fclose(file);
+    if (!bytes) return rill_place_no_memory(err);
+    *text = bytes;
+    if (reason) return fail_file(path, reason, err);
+    if (*length <= SCENE_BYTES_MAX) return RILL_OK;
+    const rill_place place = {.label = path};
+    return rill_place_fail(&place, err, "this file is larger than 1 MB, so it is not a scene.");
+}
+
+static rill_status load_file(const char *path, const char *const *settings, size_t setting_count, rill_scene *scene,
+                             rill_error *err)
+{
+    char *text;
+    size_t length = 0;
+    rill_status status = file_read(path, &text, &length, err);
+    if (!status) status = rill_scene_parse(text, length, path, settings, setting_count, scene, err);
+    free(text);
+    return status;
+}
+
+/* ---- the folder of built-in scenes ---- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISREG(info.st_mode);
+}
+
+/* The tidied path of FOLDER/relative, where FOLDER is the program's own; false when there is no such folder. */
+static bool beside_program(const char *relative, char *path)
+{
+    char program[PATH_MAX], joined[PATH_MAX + 64];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return false;
+    program[length] = 0;
+    char *slash = strrchr(program, '/');
+    if (!slash) return false;
+    *slash = 0;
+    snprintf(joined, sizeof joined, "%s/%s", program, relative);
+    return realpath(joined, path) && is_folder(path);
+}
+
+static rill_status copy_path(const char *found, char *path, size_t size, rill_error *err)
+{
+    if (strlen(found) >= size) return rill_fail(err, RILL_BAD_INPUT, "The path of the scene folder is too long.");
+    strcpy(path, found);
+    return RILL_OK;
+}
+
+rill_status rill_scene_folder(char *path, size_t size, rill_error *err)
+{
+    const char *given = getenv("RILL_SCENES");
+    if (given && *given) {
+        if (is_folder(given)) return copy_path(given, path, size, err);
+        return rill_fail(err, RILL_BAD_INPUT, "RILL_SCENES names '%.200s', which is not a folder of scenes.", given);
+    }
+    char found[PATH_MAX];
+    if (beside_program("../scenes", found) || beside_program("../share/rill/scenes", found))
+        return copy_path(found, path, size, err);
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "The folder of built-in scenes was not found beside the program; set RILL_SCENES to it, or give the "
+                     "path of a scene file.");
+}
+
+/* ---- listing ---- */
+
+static bool has_ending(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
+static int is_scene_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && has_ending(entry->d_name, ".yaml");
+}
+
+static int compare_files(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* The built-in scenes' file names, sorted; free each and the list. */
+static rill_status list_files(const char *folder, struct dirent ***entries, int *count, rill_error *err)
+{
+    *count = scandir(folder, entries, is_scene_file, compare_files);
+    if (*count >= 0) return RILL_OK;
+    *entries = NULL;
+    *count = 0;
+    return rill_fail(err, RILL_IO_FAILED, "The folder of scenes '%.200s' cannot be read: %s.", folder, strerror(errno));
+}
+
+static void free_files(struct dirent **entries, int count)
+{
+    for (int i = 0; i < count; i++) free(entries[i]);
+    free(entries);
+}
+
+/* The sentence about a scene, without reading all of it; for a scene that
+ * cannot be read, why, so that one bad file does not hide the others. */
+static void about_of(const char *path, char *about, size_t size)
+{
+    rill_error err = {0};
+    char *text;
+    size_t length = 0;
+    rill_node *root = NULL;
+    rill_status status = file_read(path, &text, &length, &err);
+    if (!status) status = rill_tree_parse(text, length, path, NULL, &root, &err);
+    const rill_node *node = !status && root->kind == RILL_NODE_MAP ? rill_tree_find(root, "about") : NULL;
+    snprintf(about, size, "%s", status ? err.text : node && node->text ? node->text : "");
+    rill_tree_free(root);
+    free(text);
+}
+
+rill_status rill_scene_list(void (*each)(void *user, const char *name, const char *path, const char *about), void *user,
+                            rill_error *err)
+{
+    char folder[PATH_MAX];
+    struct dirent **entries;
+    int count;
+    rill_status status = rill_scene_folder(folder, sizeof folder, err);
+    if (!status) status = list_files(folder, &entries, &count, err);
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX + NAME_MAX + 2], about[sizeof((rill_error *)0)->text];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        about_of(path, about, sizeof about);
+        entries[i]->d_name[strlen(entries[i]->d_name) - strlen(".yaml")] = 0;
+        each(user, entries[i]->d_name, path, about);
+    }
+    free_files(entries, count);
+    return RILL_OK;
+}
+
+/* ---- by name ---- */
+
+static rill_status fail_name(const char *name, const char *folder, rill_error *err)
+{
+    struct dirent **entries;
+    int count;
+    char nearest[RILL_NAME_SIZE] = "";
+    const rill_status status = list_files(folder, &entries, &count, err);
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
+        char *other = entries[i]->d_name;
+        other[strlen(other) - strlen(".yaml")] = 0;
+        if (strlen(other) < sizeof nearest &&
+            (!*nearest || rill_chars_distance(name, other) < rill_chars_distance(name, nearest)))
+            strcpy(nearest, other);
+    }
+    free_files(entries, count);
+    if (!*nearest)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s', nor any other in '%.200s'.",
+                         rill_chars_excerpt(name).text, folder);
+    return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s'; did you mean '%s'? `rill scenes` lists them.",
+                     rill_chars_excerpt(name).text, nearest);
+}
+
+rill_status rill_scene_load(const char *name_or_path, const char *const *settings, size_t setting_count,
+                            rill_scene *scene, rill_error *err)
+{
+    *scene = rill_scene_default();
+    const bool is_path = strchr(name_or_path, '/') || has_ending(name_or_path, ".yaml") || has_ending(name_or_path, ".yml");
+    if (is_path) return load_file(name_or_path, settings, setting_count, scene, err);
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    const rill_status status = rill_scene_folder(folder, sizeof folder, err);
+    if (!status) snprintf(path, sizeof path, "%s/%.*s.yaml", folder, PATH_MAX - 8, name_or_path);
+    if (!status && is_file(path)) return load_file(path, settings, setting_count, scene, err);
+    if (is_file(name_or_path)) return load_file(name_or_path, settings, setting_count, scene, err);
+    return status ? status : fail_name(name_or_path, folder, err);
+}

@@ -1,0 +1,389 @@
+/* The table itself. Every row's sentence is what docs/scene.md says of it; its
+ * default is that of the def it belongs to. */
+#include "scene/param.h"
+
+#include <stddef.h>
+#include <string.h>
+
+_Static_assert(sizeof(rill_kernel_kind) == sizeof(int) && sizeof(rill_shape_kind) == sizeof(int) &&
+                   sizeof(rill_viscosity_kind) == sizeof(int) && sizeof(rill_probe_kind) == sizeof(int) &&
+                   sizeof(rill_quantity) == sizeof(int) && sizeof(rill_eos) == sizeof(int) &&
+                   sizeof(rill_density_mode) == sizeof(int) && sizeof(rill_on_trouble) == sizeof(int),
+               "a choice is kept as an int");
+_Static_assert(offsetof(rill_fluid, name) == 0 && offsetof(rill_boundary, name) == 0 && offsetof(rill_probe, name) == 0,
+               "a named item begins with its name");
+
+#define AT_LEAST(bound) .range = {bound, 1e300, false}
+#define ABOVE(bound) .range = {bound, 1e300, true}
+#define BETWEEN(bound, limit) .range = {bound, limit, false}
+#define BIT(value) (1u << (value))
+
+/* ---- words ---- */
+
+static const rill_word kernel_words[] = {{"cubic", RILL_KERNEL_CUBIC}, {"mueller", RILL_KERNEL_MUELLER}, {0}};
+static const rill_word axis_words[] = {{"x", 0}, {"y", 1}, {"z", 2}, {0}};
+static const rill_word trouble_words[] = {{"stop", RILL_TROUBLE_STOP}, {"continue", RILL_TROUBLE_CONTINUE}, {0}};
+static const rill_word eos_words[] = {{"tait", RILL_EOS_TAIT}, {"linear", RILL_EOS_LINEAR}, {0}};
+static const rill_word density_words[] = {
+    {"summation", RILL_DENSITY_SUMMATION}, {"continuity", RILL_DENSITY_CONTINUITY}, {0}};
+static const rill_word viscosity_words[] = {{"none", RILL_VISCOSITY_NONE},
+                                            {"laplacian", RILL_VISCOSITY_LAPLACIAN},
+                                            {"mueller", RILL_VISCOSITY_MUELLER},
+                                            {"xsph", RILL_VISCOSITY_XSPH},
+                                            {"artificial", RILL_VISCOSITY_ARTIFICIAL},
+                                            {0}};
+static const rill_word shape_words[] = {{"box", RILL_SHAPE_BOX}, {"sphere", RILL_SHAPE_SPHERE}, {0}};
+static const rill_word side_words[] = {{"-x", RILL_SIDE_LOW_X},  {"+x", RILL_SIDE_HIGH_X}, {"-y", RILL_SIDE_LOW_Y},
+                                       {"+y", RILL_SIDE_HIGH_Y}, {"-z", RILL_SIDE_LOW_Z},  {"+z", RILL_SIDE_HIGH_Z},
+                                       {0}};
+static const rill_word probe_words[] = {{"front", RILL_PROBE_FRONT},     {"height", RILL_PROBE_HEIGHT},
+                                        {"point", RILL_PROBE_POINT},     {"kinetic", RILL_PROBE_KINETIC},
+                                        {"potential", RILL_PROBE_POTENTIAL}, {"volume", RILL_PROBE_VOLUME},
+                                        {0}};
+static const rill_word quantity_words[] = {
+    {"density", RILL_DENSITY}, {"pressure", RILL_PRESSURE}, {"velocity", RILL_VELOCITY}, {0}};
+static const rill_word periodic_words[] = {{"x", offsetof(rill_scene, periodic)},
+                                           {"y", offsetof(rill_scene, periodic) + sizeof(bool)},
+                                           {"z", offsetof(rill_scene, periodic) + 2 * sizeof(bool)},
+                                           {0}};
+static const rill_word field_words[] = {{"velocity", RILL_WORD_ALWAYS},
+                                        {"density", offsetof(rill_scene, output.density)},
+                                        {"pressure", offsetof(rill_scene, output.pressure)},
+                                        {0}};
+
+/* ---- shapes, shared by fills and boundaries ---- */
+
+#define SHAPE_PARTS(owner)                                                                                             \
+    static const rill_selector owner##_shape = {"shape", offsetof(rill_##owner, shape.kind), shape_words};             \
+    static const rill_param owner##_box[] = {                                                                          \
+        {"from", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.from), .required = true,       \
+         .about = "The corner with the smallest x, y and z."},                                                         \
+        {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.to), .required = true,           \
+         .instead = "size", .about = "The corner opposite to `from`."},                                                \
+        {"size", RILL_PARAM_SIZE, RILL_LENGTH, ABOVE(0), .offset = offsetof(rill_##owner, shape.to),                   \
+         .base = offsetof(rill_##owner, shape.from), .required = true, .instead = "to",                                \
+         .about = "The lengths of the box's edges, instead of `to`."},                                                 \
+        {0}};                                                                                                          \
+    static const rill_param owner##_sphere[] = {                                                                       \
+        {"center", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.center), .required = true,   \
+         .about = "The centre of the sphere."},                                                                        \
+        {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, ABOVE(0), .offset = offsetof(rill_##owner, shape.radius),           \
+         .required = true, .about = "The radius of the sphere."},                                                      \
+        {0}}
+
+#define SHAPE_ROWS(owner)                                                                                              \
+    {"box", RILL_PARAM_GROUP, .parts = owner##_box, .chooses = &owner##_shape, .choice = RILL_SHAPE_BOX,               \
+     .required = true, .instead = "sphere", .flow = true, .about = "A box along the axes."},                           \
+    {                                                                                                                  \
+        "sphere", RILL_PARAM_GROUP, .parts = owner##_sphere, .chooses = &owner##_shape, .choice = RILL_SHAPE_SPHERE,   \
+            .required = true, .instead = "box", .flow = true, .about = "A sphere."                                     \
+    }
+
+/* ---- fluids ---- */
+
+static const rill_selector viscosity_kind = {"kind", offsetof(rill_fluid, viscosity_kind), viscosity_words};
+static const rill_variant viscosity_variants[] = {
+    [RILL_VISCOSITY_NONE] = {RILL_ANY_DIMENSION, AT_LEAST(0), .fixed = true, .fallback = 0},
+    [RILL_VISCOSITY_LAPLACIAN] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
+    [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
+    [RILL_VISCOSITY_XSPH] = {RILL_PLAIN, BETWEEN(0, 1)},
+    [RILL_VISCOSITY_ARTIFICIAL] = {RILL_PLAIN, BETWEEN(0, 1e9)},
+};
+static const rill_param viscosity_parts[] = {
+    {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, viscosity_kind), .words = viscosity_words,
+     .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` (that "
+              "of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), `artificial` "
+              "(Monaghan 1992, on approach only) or not at all."},
+    {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
+     .variants = viscosity_variants,
+     .about = "How much: the kinematic viscosity with `laplacian` and `mueller`, the share of the neighbours' mean "
+              "velocity with `xsph`, Monaghan's alpha with `artificial`. It must be given with a kind other than the "
+              "default and `none`."},
+    {0}};
+static const rill_param fluid_parts[] = {
+    {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, ABOVE(0), .offset = offsetof(rill_fluid, density),
+     .about = "The density at rest."},
+    {"viscosity", RILL_PARAM_GROUP, .parts = viscosity_parts, .flow = true, .about = "Inner friction."},
+    {"mass_factor", RILL_PARAM_NUMBER, BETWEEN(0, 10), .offset = offsetof(rill_fluid, mass_factor),
+     .about = "The mass of a particle over density times diameter cubed; 0 chooses it so that the fluid starts exactly "
+              "at rest density. The same for all fluids of a scene."},
+    {"colour", RILL_PARAM_COLOUR, .offset = offsetof(rill_fluid, colour),
+     .about = "Red, green and blue for pictures, as in `\"#3a7bd5\"`; the quotes are needed."},
+    {0}};
+
+/* ---- fills ---- */
+
+SHAPE_PARTS(fill);
+static const rill_param fill_parts[] = {
+    {"fluid", RILL_PARAM_FLUID, .offset = offsetof(rill_fill, fluid), .about = "Which of the fluids."},
+    SHAPE_ROWS(fill),
+    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_fill, velocity),
+     .about = "The velocity at the start."},
+    {0}};
+
+/* ---- boundaries ---- */
+
+SHAPE_PARTS(boundary);
+static const rill_variant solid_variants[] = {
+    [RILL_SHAPE_BOX] = {.fixed = true, .fallback = 0},
+    [RILL_SHAPE_SPHERE] = {.fixed = true, .fallback = 1},
+};
+static const rill_param motion_parts[] = {
+    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, motion.velocity),
+     .about = "A steady velocity."},
+    {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.amplitude),
+     .about = "The reach of a sine on top of it, to either side."},
+    {"period", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.period),
+     .about = "The period of the sine; an amplitude needs one above 0."},
+    {"start", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.start),
+     .about = "When the motion begins."},
+    {"stop", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.stop),
+     .about = "When it ends; 0: never."},
+    {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, motion.sides), .words = side_words,
+     .by = &boundary_shape, .only = BIT(RILL_SHAPE_BOX),
+     .about = "Which sides of a box move; `[-x]` alone is a wave maker."},
+    {0}};
+static const rill_param boundary_parts[] = {
+    SHAPE_ROWS(boundary),
+    {"solid", RILL_PARAM_BOOL, .offset = offsetof(rill_boundary, solid), .by = &boundary_shape,
+     .variants = solid_variants,
+     .about = "`false`: a container with the fluid inside; `true`: an obstacle with the fluid outside."},
+    {"open", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, open), .words = side_words, .by = &boundary_shape,
+     .only = BIT(RILL_SHAPE_BOX), .about = "Sides of a container that have no wall, as in `[+z]`."},
+    {"snap", RILL_PARAM_BOOL, .offset = offsetof(rill_boundary, snap), .by = &boundary_shape,
+     .only = BIT(RILL_SHAPE_BOX),
+     .about = "Rounds the edges of a box to whole particle diameters, keeping `from`, so that a lattice of particles "
+              "fits without a gap."},
+    {"slip", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_boundary, slip),
+     .about = "1: the fluid slips freely along the wall; 0: it sticks to it."},
+    {"volume_factor", RILL_PARAM_NUMBER, BETWEEN(0, 10), .offset = offsetof(rill_boundary, volume_factor),
+     .about = "Scales the volume of the boundary particles; 0 chooses it so that a flat wall completes the lattice "
+              "exactly."},
+    {"motion", RILL_PARAM_GROUP, .parts = motion_parts,
+     .about = "A prescribed motion: velocity · s + amplitude · sin(2π s / period), with s the time since `start`, "
+              "held from `stop` on."},
+    {0}};
+
+/* ---- probes ---- */
+
+static const rill_selector probe_kind = {"kind", offsetof(rill_probe, kind), probe_words};
+static const rill_param probe_parts[] = {
+    {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, kind), .words = probe_words, .required = true,
+     .about = "What is measured: the `front` of the fluid along an axis, the surface's `height` above a place, a value at "
+              "a `point`, the `kinetic` or `potential` energy, or the `volume` of the fluid."},
+    {"axis", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, axis), .words = axis_words, .by = &probe_kind,
+     .only = BIT(RILL_PROBE_FRONT), .about = "`front`: the axis along which the furthest fluid is sought."},
+    {"at", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_probe, at), .required = true, .by = &probe_kind,
+     .only = BIT(RILL_PROBE_HEIGHT) | BIT(RILL_PROBE_POINT),
+     .about = "`point`, `height`: the place; a height looks at its x and y."},
+    {"of", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, of), .words = quantity_words, .by = &probe_kind,
+     .only = BIT(RILL_PROBE_POINT), .about = "`point`: the quantity."},
+    {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, BETWEEN(0, 1e12), .offset = offsetof(rill_probe, radius),
+     .by = &probe_kind, .only = BIT(RILL_PROBE_HEIGHT),
+     .about = "`height`: the radius of the column looked at; 0: one particle diameter."},
+    {"min_neighbours", RILL_PARAM_INTEGER, BETWEEN(0, 1000000), .offset = offsetof(rill_probe, min_neighbours),
+     .by = &probe_kind, .only = BIT(RILL_PROBE_FRONT),
+     .about = "`front`: spray with fewer neighbours than this does not count."},
+    {0}};
+
+/* ---- lists and maps of these ---- */
+
+static void fluid_init(void *item)
+{
+    *(rill_fluid *)item = rill_fluid_default();
+}
+
+static void fill_init(void *item)
+{
+    *(rill_fill *)item = rill_fill_default();
+}
+
+static void boundary_init(void *item)
+{
+    *(rill_boundary *)item = rill_boundary_default();
+}
+
+static void probe_init(void *item)
+{
+    *(rill_probe *)item = rill_probe_default();
+}
+
+static rill_status fluid_add(rill_scene *scene, const void *item, rill_error *err)
+{
+    return rill_scene_add_fluid(scene, item, err);
+}
+
+static rill_status fill_add(rill_scene *scene, const void *item, rill_error *err)
+{
+    return rill_scene_add_fill(scene, item, err);
+}
+
+static rill_status boundary_add(rill_scene *scene, const void *item, rill_error *err)
+{
+    return rill_scene_add_boundary(scene, item, err);
+}
+
+static rill_status probe_add(rill_scene *scene, const void *item, rill_error *err)
+{
+    return rill_scene_add_probe(scene, item, err);
+}
+
+#define ITEMS(owner, many, is_named)                                                                                   \
+    static const rill_items owner##_items = {#owner,                                                                   \
+                                             #many,                                                                    \
+                                             owner##_parts,                                                            \
+                                             sizeof(rill_##owner),                                                     \
+                                             offsetof(rill_scene, many),                                               \
+                                             offsetof(rill_scene, owner##_count),                                      \
+                                             is_named,                                                                 \
+                                             owner##_init,                                                             \
+                                             owner##_add}
+ITEMS(fluid, fluids, true);
+ITEMS(fill, fills, false);
+ITEMS(boundary, boundaries, true);
+ITEMS(probe, probes, true);
+
+/* ---- groups of the scene ---- */
+
+static const rill_param domain_parts[] = {
+    {"from", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, domain_from),
+     .about = "The corner of the periodic domain with the smallest coordinates."},
+    {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, domain_to),
+     .about = "The opposite corner; only the periodic axes count."},
+    {"periodic", RILL_PARAM_FLAGS, .words = periodic_words,
+     .about = "The axes along which what leaves on one side comes back on the other, as in `[x, y]`."},
+    {0}};
+static const rill_param trouble_parts[] = {
+    {"speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e9), .offset = offsetof(rill_scene, speed_limit),
+     .about = "A particle faster than this has run away; 0: chosen by the engine."},
+    {"then", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, on_trouble), .words = trouble_words,
+     .about = "What to do when a particle runs away or turns into NaN; the report names it either way."},
+    {0}};
+static const rill_param step_parts[] = {
+    {"max", RILL_PARAM_NUMBER, RILL_TIME, ABOVE(0), .offset = offsetof(rill_scene, time.step_max),
+     .about = "The longest time step."},
+    {"min", RILL_PARAM_NUMBER, RILL_TIME, ABOVE(0), .offset = offsetof(rill_scene, time.step_min),
+     .about = "The shortest time step, whatever the limits ask for."},
+    {"first", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, time.step_first),
+     .about = "The first time step; 0: chosen by the engine."},
+    {"cfl", RILL_PARAM_NUMBER, BETWEEN(0.001, 2), .offset = offsetof(rill_scene, time.cfl),
+     .about = "The share of its diameter that a particle may move in a step."},
+    {0}};
+static const rill_param time_parts[] = {
+    {"end", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_scene, time.end),
+     .about = "How much time to simulate."},
+    {"frames_per_second", RILL_PARAM_NUMBER, RILL_RATE, BETWEEN(0, 1e9),
+     .offset = offsetof(rill_scene, time.frames_per_second),
+     .about = "Frames stored per simulated second; 0: only the last."},
+    {"step", RILL_PARAM_GROUP, .parts = step_parts, .flow = true, .about = "Limits of the time step."},
+    {0}};
+static const rill_selector solver_equation = {"equation", offsetof(rill_scene, solver.eos), eos_words};
+static const rill_selector solver_density = {"density", offsetof(rill_scene, solver.density), density_words};
+static const rill_param solver_parts[] = {
+    {"kind", RILL_PARAM_SOLVER, .offset = offsetof(rill_scene, solver.kind), .about = "The solver."},
+    {"equation", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.eos), .words = eos_words,
+     .about = "The equation of state, from density to pressure."},
+    {"gamma", RILL_PARAM_NUMBER, BETWEEN(1, 20), .offset = offsetof(rill_scene, solver.gamma), .by = &solver_equation,
+     .only = BIT(RILL_EOS_TAIT), .about = "The exponent of Tait's equation."},
+    {"sound_speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, solver.sound_speed),
+     .about = "The speed of sound; 0: ten times the expected top speed."},
+    {"negative_pressure", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, solver.negative_pressure),
+     .about = "Keeps pressures below zero, which pull, instead of cutting them off."},
+    {"density", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.density), .words = density_words,
+     .about = "Density summed over the neighbours, or carried along by the continuity equation."},
+    {"diffusion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.diffusion),
+     .by = &solver_density, .only = BIT(RILL_DENSITY_CONTINUITY),
+     .about = "Density diffusion, the delta of delta-SPH; needs `density: continuity`."},
+    {0}};
+static const rill_param output_parts[] = {
+    {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), .about = "Stores frames at all."},
+    {"fields", RILL_PARAM_FLAGS, .words = field_words,
+     .about = "What is stored beside all that a restart needs; the velocity always is."},
+    {0}};
+
+/* particle_diameter comes before every other length, which may be given in
+ * diameters, and fluids come before the fills that name them. */
+static const rill_param scene_parts[] = {
+    {"name", RILL_PARAM_NAME, .offset = offsetof(rill_scene, name),
+     .about = "A short name; without it, that of the file."},
+    {"about", RILL_PARAM_TEXT, .offset = offsetof(rill_scene, about), .about = "A sentence about the scene."},
+    {"particle_diameter", RILL_PARAM_NUMBER, RILL_LENGTH, ABOVE(0), .offset = offsetof(rill_scene, particle_diameter),
+     .about = "The distance between particles at rest, and with it the number of particles."},
+    {"support", RILL_PARAM_NUMBER, BETWEEN(1.2, 6), .offset = offsetof(rill_scene, support),
+     .about = "The radius within which particles are neighbours, in particle diameters."},
+    {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
+     .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for gradients."},
+    {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
+     .about = "The acceleration that acts on everything."},
+    {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
+     .about = "Added to every coordinate in every file, so that a scene far from zero loses no accuracy."},
+    {"shifting", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, shifting),
+     .about = "The strength of particle shifting, which evens out the particles; 0: none."},
+    {"seed", RILL_PARAM_SEED, .offset = offsetof(rill_scene, seed),
+     .about = "Chooses among equally good random numbers."},
+    {"domain", RILL_PARAM_GROUP, .parts = domain_parts, .about = "Sides that wrap around."},
+    {"time", RILL_PARAM_GROUP, .parts = time_parts, .about = "How long, how many frames, which steps."},
+    {"solver", RILL_PARAM_GROUP, .parts = solver_parts, .about = "How the pressure is found."},
+    {"trouble", RILL_PARAM_GROUP, .parts = trouble_parts, .flow = true, .about = "What counts as trouble, and what then."},
+    {"output", RILL_PARAM_GROUP, .parts = output_parts, .flow = true, .about = "What is stored."},
+    {"fluids", RILL_PARAM_MAP, .items = &fluid_items,
+     .about = "The fluids by name. A scene without them has one, `water`, with the defaults."},
+    {"fill", RILL_PARAM_LIST, .items = &fill_items,
+     .about = "What is filled with fluid at the start: shapes on a lattice of one particle diameter. A box takes as many "
+              "whole layers as fit best, the first half a diameter from its sides at `from`. What lies outside a "
+              "container is dropped."},
+    {"boundaries", RILL_PARAM_MAP, .items = &boundary_items,
+     .about = "Containers and obstacles by name. The shape is the surface that the fluid touches."},
+    {"probes", RILL_PARAM_MAP, .items = &probe_items,
+     .about = "Measurements by name, one row a step in `probes.csv`."},
+    {0}};
+
+const rill_param *rill_param_table(void)
+{
+    return scene_parts;
+}
+
+const rill_param *rill_param_find(const rill_param *table, const char *name)
+{
+    for (; table->name; table++)
+        if (!strcmp(table->name, name)) return table;
+    return NULL;
+}
+
+const char *rill_param_word(const rill_word *words, size_t value)
+{
+    for (; words->name; words++)
+        if (words->value == value) return words->name;
+    return NULL;
+}
+
+const rill_word *rill_param_word_find(const rill_word *words, const char *name)
+{
+    for (; words->name; words++)
+        if (!strcmp(words->name, name)) return words;
+    return NULL;
+}
+
+int rill_param_get_int(const void *base, size_t offset)
+{
+    int value;
+    memcpy(&value, (const char *)base + offset, sizeof value);
+    return value;
+}
+
+void rill_param_set_int(void *base, size_t offset, int value)
+{
+    memcpy((char *)base + offset, &value, sizeof value);
+}
+
+bool rill_param_applies(const rill_param *param, const void *base)
+{
+    if (!param->by || !param->only) return true;
+    return param->only & BIT(rill_param_get_int(base, param->by->offset));
+}
+
+rill_variant rill_param_variant(const rill_param *param, const void *base)
+{
+    if (param->variants) return param->variants[rill_param_get_int(base, param->by->offset)];
+    return (rill_variant){.dimension = param->dimension, .range = param->range};
+}

@@ -1,0 +1,399 @@
+/* Reading: every map of the tree is matched against its part of the table.
+ * Parameters are read in the table's order, not the text's, so that a value may
+ * depend on another one wherever that stands. */
+#include "scene/read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rill/world.h"
+#include "scene/param.h"
+#include "scene/suggest.h"
+#include "scene/chars.h"
+
+typedef struct reader {
+    rill_scene *scene;
+    double diameter; /* what `d` stands for; 0 while it is not known */
+    char path[200];  /* of what is being read, such as fill.0.box.to */
+    const rill_node *item; /* the map of the struct being read */
+    rill_error *err;
+} reader;
+
+/* Goes down one level; returns what path_leave needs to come back. */
+static size_t path_enter(reader *r, const char *name)
+{
+    const size_t length = strlen(r->path);
+    rill_suggest_append(r->path, sizeof r->path, length ? "." : "");
+    rill_suggest_append(r->path, sizeof r->path, rill_chars_excerpt(name).text);
+    return length;
+}
+
+static void path_leave(reader *r, size_t length)
+{
+    r->path[length] = 0;
+}
+
+static rill_status fail(reader *r, const rill_node *node, const char *what)
+{
+    return rill_place_fail(&node->place, r->err, "%s %s.", r->path, what);
+}
+
+static rill_status fail_value(reader *r, const rill_node *node, const char *wants)
+{
+    return rill_place_fail(&node->place, r->err, "%s wants %s, but is '%s'.", r->path, wants,
+                           rill_chars_excerpt(node->text).text);
+}
+
+static rill_status expect(reader *r, const rill_node *node, rill_node_kind kind, const char *wants)
+{
+    static const char *const given[] = {"a single value", "a list", "a map"};
+    if (rill_tree_is_empty(node))
+        return rill_place_fail(&node->key_place, r->err, "%s is empty, but wants %s.", r->path, wants);
+    if (node->kind == kind) return RILL_OK;
+    return rill_place_fail(&node->place, r->err, "%s wants %s, but is %s.", r->path, wants, given[node->kind]);
+}
+
+/* ---- numbers ---- */
+
+static rill_status check_range(reader *r, const rill_node *node, const rill_variant *v, double value)
+{
+    const rill_range *range = &v->range;
+    if (range->low == range->high) return RILL_OK;
+    if (value <= range->high && (range->above ? value > range->low : value >= range->low)) return RILL_OK;
+    const char *unit = rill_unit_symbol(v->dimension), *space = *unit ? " " : "";
+    char wants[96];
+    if (range->high >= 1e300)
+        snprintf(wants, sizeof wants, "must be %s %g%s%s", range->above ? "above" : "at least", range->low, space, unit);
+    else
+        snprintf(wants, sizeof wants, "must lie between %g and %g%s%s", range->low, range->high, space, unit);
+    return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, wants,
+                           rill_chars_excerpt(node->text).text);
+}
+
+static rill_status read_double(reader *r, const rill_node *node, const rill_variant *v, double *value)
+{
+    rill_status status = expect(r, node, RILL_NODE_SCALAR, rill_unit_noun(v->dimension));
+    if (status) return status;
+    char why[320];
+    if (!rill_unit_read(node->text, v->dimension, r->diameter, value, why, sizeof why)) return fail(r, node, why);
+    return check_range(r, node, v, *value);
+}
+
+static rill_status read_vector(reader *r, const rill_node *node, const rill_param *p, void *base)
+{
+    rill_status status = expect(r, node, RILL_NODE_LIST, "a list of three numbers, such as [0, 0, 1]");
+    if (status) return status;
+    const size_t count = rill_tree_count(node);
+    if (count != 3)
+        return rill_place_fail(&node->place, r->err, "%s wants a list of three numbers, but has %zu.", r->path, count);
+    const rill_variant v = rill_param_variant(p, base);
+    double values[3] = {0};
+    const size_t length = strlen(r->path);
+    for (size_t i = 0; i < 3 && !status; i++) {
+        path_enter(r, (const char *[]){"x", "y", "z"}[i]);
+        status = read_double(r, rill_tree_at(node, i), &v, &values[i]);
+        path_leave(r, length);
+    }
+    if (status) return status;
+    rill_vec3 *out = (rill_vec3 *)((char *)base + p->offset);
+    const rill_vec3 from = p->type == RILL_PARAM_SIZE ? *(rill_vec3 *)((char *)base + p->base) : (rill_vec3){0, 0, 0};
+    *out = (rill_vec3){values[0], values[1], values[2]};
+    if (p->type == RILL_PARAM_SIZE) *out = (rill_vec3){out->x + from.x, out->y + from.y, out->z + from.z};
+    return RILL_OK;
+}
+
+static rill_status read_integer(reader *r, const rill_node *node, const rill_param *p, void *out)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "a whole number");
+    if (status) return status;
+    if (!*node->text || node->text[strspn(node->text, "0123456789")]) return fail_value(r, node, "a whole number");
+    errno = 0;
+    const unsigned long long value = strtoull(node->text, NULL, 10);
+    if (p->type == RILL_PARAM_SEED && !errno) {
+        *(uint64_t *)out = value;
+        return RILL_OK;
+    }
+    if (errno || (double)value > p->range.high || (double)value < p->range.low) {
+        const rill_variant v = {.range = p->range};
+        if (errno) return fail(r, node, "wants a smaller number");
+        return check_range(r, node, &v, (double)value);
+    }
+    *(int *)out = (int)value;
+    return RILL_OK;
+}
+
+/* ---- words ---- */
+
+static void words_join(char *text, size_t size, const rill_word *words)
+{
+    for (; words->name; words++) {
+        rill_suggest_append(text, size, words->name);
+        rill_suggest_append(text, size, words[1].name ? ", " : "");
+    }
+}
+
+static rill_status read_word(reader *r, const rill_node *node, const rill_word *words, size_t *value)
+{
+    char wants[160] = "one of ";
+    words_join(wants, sizeof wants, words);
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
+    if (status) return status;
+    const rill_word *word = rill_param_word_find(words, node->text);
+    if (!word) return fail_value(r, node, wants);
+    *value = word->value;
+    return RILL_OK;
+}
+
+static rill_status read_words(reader *r, const rill_node *node, const rill_param *p, void *base)
+{
+    char wants[160] = "a list of words from ";
+    words_join(wants, sizeof wants, p->words);
+    rill_status status = expect(r, node, RILL_NODE_LIST, wants);
+    uint32_t sides = 0;
+    if (!status && p->type == RILL_PARAM_FLAGS)
+        for (const rill_word *w = p->words; w->name; w++)
+            if (w->value != RILL_WORD_ALWAYS) *((bool *)((char *)base + w->value)) = false;
+    for (const rill_node *child = status ? NULL : node->first; child && !status; child = child->next) {
+        size_t value = 0;
+        status = read_word(r, child, p->words, &value);
+        if (status) return status;
+        if (p->type == RILL_PARAM_SIDES) sides |= (uint32_t)value;
+        else if (value != RILL_WORD_ALWAYS) *((bool *)((char *)base + value)) = true;
+    }
+    if (!status && p->type == RILL_PARAM_SIDES) *(uint32_t *)((char *)base + p->offset) = sides;
+    return status;
+}
+
+static rill_status read_choice(reader *r, const rill_node *node, const rill_param *p, void *base)
+{
+    size_t value = 0;
+    const rill_status status = read_word(r, node, p->words, &value);
+    if (!status) rill_param_set_int(base, p->offset, (int)value);
+    return status;
+}
+
+static rill_status read_bool(reader *r, const rill_node *node, bool *out)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "true or false");
+    if (status) return status;
+    *out = !strcmp(node->text, "true");
+    return *out || !strcmp(node->text, "false") ? RILL_OK : fail_value(r, node, "true or false");
+}
+
+static rill_status read_solver(reader *r, const rill_node *node, char *out)
+{
+    char wants[200] = "one of the solvers ";
+    bool known = false;
+    for (uint32_t i = 0; rill_solver_name(i); i++) {
+        if (i) rill_suggest_append(wants, sizeof wants, ", ");
+        rill_suggest_append(wants, sizeof wants, rill_solver_name(i));
+        known = known || (node->text && !strcmp(node->text, rill_solver_name(i)));
+    }
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
+    if (status) return status;
+    if (!known || strlen(node->text) >= RILL_NAME_SIZE) return fail_value(r, node, wants);
+    strcpy(out, node->text);
+    return RILL_OK;
+}
+
+static rill_status read_fluid(reader *r, const rill_node *node, uint32_t *out)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "the name of a fluid");
+    if (status) return status;
+    char names[200] = "";
+    for (uint32_t i = 0; i < r->scene->fluid_count; i++) {
+        const char *name = r->scene->fluids[i].name;
+        *out = i;
+        if (!strcmp(name, node->text)) return RILL_OK;
+        rill_suggest_append(names, sizeof names, i ? ", " : "");
+        rill_suggest_append(names, sizeof names, name);
+    }
+    return rill_place_fail(&node->place, r->err, "%s names '%s', but there is no such fluid; there %s %s.", r->path,
+                           rill_chars_excerpt(node->text).text, r->scene->fluid_count > 1 ? "are" : "is", names);
+}
+
+/* ---- text ---- */
+
+static rill_status read_text(reader *r, const rill_node *node, char *out, size_t size)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "text");
+    if (status) return status;
+    const size_t length = strlen(node->text);
+    if (length >= size)
+        return rill_place_fail(&node->place, r->err, "%s is %zu bytes long, but has room for %zu.", r->path, length,
+                               size - 1);
+    memset(out, 0, size);
+    memcpy(out, node->text, length);
+    return RILL_OK;
+}
+
+static rill_status read_name(reader *r, const rill_node *node, char *out)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "a name");
+    if (status) return status;
+    const char *fault = rill_chars_name_fault(node->text);
+    if (fault)
+        return rill_place_fail(&node->place, r->err, "the name '%s' %s.", rill_chars_excerpt(node->text).text, fault);
+    return read_text(r, node, out, RILL_NAME_SIZE);
+}
+
+static rill_status read_colour(reader *r, const rill_node *node, uint32_t *out)
+{
+    const char *wants = "a colour in quotes, such as \"#3a7bd5\"";
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
+    if (status) return status;
+    const char *digits = node->text + (*node->text == '#');
+    if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6) return fail_value(r, node, wants);
+    *out = (uint32_t)strtoul(digits, NULL, 16);
+    return RILL_OK;
+}
+
+/* ---- groups, maps and lists ---- */
+
+static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base, const void *initial);
+
+static rill_status read_item(reader *r, const rill_node *node, const rill_items *items)
+{
+    rill_item item, initial;
+    memset(&item, 0, sizeof item);
+    memset(&initial, 0, sizeof initial);
+    items->init(&item);
+    items->init(&initial);
+    if (items->named) {
+        const char *fault = rill_chars_name_fault(node->key);
+        if (fault)
+            return rill_place_fail(&node->key_place, r->err, "the name '%s' of a %s %s.", rill_chars_excerpt(node->key).text,
+                                   items->noun, fault);
+        memset(item.name, 0, sizeof item.name);
+        strcpy(item.name, node->key);
+    }
+    r->item = node;
+    const rill_status status = read_parts(r, node, items->parts, &item, &initial);
+    return status ? status : items->add(r->scene, &item, r->err);
+}
+
+static rill_status read_items(reader *r, const rill_node *node, const rill_param *p)
+{
+    const bool named = p->items->named;
+    char wants[64];
+    snprintf(wants, sizeof wants, named ? "a map of named %s" : "a list of %s", p->items->plural);
+    rill_status status = expect(r, node, named ? RILL_NODE_MAP : RILL_NODE_LIST, wants);
+    size_t index = 0;
+    for (const rill_node *child = status ? NULL : node->first; child && !status; child = child->next) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu", index++);
+        const size_t length = path_enter(r, named ? child->key : number);
+        status = read_item(r, child, p->items);
+        path_leave(r, length);
+    }
+    return status;
+}
+
+static rill_status read_value(reader *r, const rill_node *node, const rill_param *p, void *base, const void *initial)
+{
+    char *out = (char *)base + p->offset;
+    const rill_variant variant = rill_param_variant(p, base);
+    switch (p->type) {
+    case RILL_PARAM_NUMBER: return read_double(r, node, &variant, (double *)out);
+    case RILL_PARAM_VECTOR:
+    case RILL_PARAM_SIZE: return read_vector(r, node, p, base);
+    case RILL_PARAM_INTEGER:
+    case RILL_PARAM_SEED: return read_integer(r, node, p, out);
+    case RILL_PARAM_BOOL: return read_bool(r, node, (bool *)out);
+    case RILL_PARAM_NAME: return read_name(r, node, out);
+    case RILL_PARAM_TEXT: return read_text(r, node, out, RILL_TEXT_SIZE);
+    case RILL_PARAM_SOLVER: return read_solver(r, node, out);
+    case RILL_PARAM_COLOUR: return read_colour(r, node, (uint32_t *)out);
+    case RILL_PARAM_CHOICE: return read_choice(r, node, p, base);
+    case RILL_PARAM_FLAGS:
+    case RILL_PARAM_SIDES: return read_words(r, node, p, base);
+    case RILL_PARAM_FLUID: return read_fluid(r, node, (uint32_t *)out);
+    case RILL_PARAM_GROUP: break;
+    case RILL_PARAM_MAP:
+    case RILL_PARAM_LIST: return read_items(r, node, p);
+    }
+    if (p->chooses) rill_param_set_int(base, p->chooses->offset, p->choice);
+    return read_parts(r, node, p->parts, base, initial);
+}
+
+/* A parameter that is not there keeps its default, unless it has none. */
+static rill_status read_absent(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
+{
+    if (p->instead && rill_tree_find(map, p->instead)) return RILL_OK;
+    if (p->required) {
+        const char *either = p->instead ? "' or '" : "", *other = p->instead ? p->instead : "";
+        return rill_place_fail(&map->key_place, r->err, "%s needs '%s%s%s'.", r->path, p->name, either, other);
+    }
+    if (!p->variants) return RILL_OK;
+    const rill_variant v = rill_param_variant(p, base);
+    char *out = (char *)base + p->offset;
+    if (v.fixed && p->type == RILL_PARAM_BOOL) *(bool *)out = v.fallback != 0;
+    else if (v.fixed) *(double *)out = v.fallback;
+    if (v.fixed) return RILL_OK;
+    const int chosen = rill_param_get_int(base, p->by->offset);
+    if (chosen == rill_param_get_int(initial, p->by->offset)) return RILL_OK;
+    return rill_place_fail(&map->key_place, r->err, "%s needs '%s' with %s '%s': %s, such as %s.", r->path, p->name,
+                           p->by->key, rill_param_word(p->by->words, (size_t)chosen), rill_unit_noun(v.dimension),
+                           rill_unit_example(v.dimension));
+}
+
+/* A parameter without meaning here is refused, unless a setting changed what
+ * the text had meant: settings can replace a key but not take one away. */
+static rill_status read_meaningless(reader *r, const rill_node *map, const rill_node *node, const rill_param *p,
+                                    const void *base)
+{
+    const char *word = rill_param_word(p->by->words, (size_t)rill_param_get_int(base, p->by->offset));
+    const rill_node *selector = rill_tree_find(map, p->by->key);
+    if (!selector) selector = rill_tree_find(r->item, word);
+    if (selector && selector->place.setting && !node->place.setting) return RILL_OK;
+    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path, p->by->key,
+                           word);
+}
+
+static rill_status read_param(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
+{
+    const rill_node *node = rill_tree_find(map, p->name);
+    if (!node) return rill_param_applies(p, base) ? read_absent(r, map, p, base, initial) : RILL_OK;
+    if (p->instead && rill_tree_find(map, p->instead))
+        return rill_place_fail(&node->key_place, r->err, "%s has both '%s' and '%s'; keep one.", r->path, p->name,
+                               p->instead);
+    const size_t length = path_enter(r, p->name);
+    const bool applies = rill_param_applies(p, base);
+    const rill_status status =
+        applies ? read_value(r, node, p, base, initial) : read_meaningless(r, map, node, p, base);
+    path_leave(r, length);
+    return status;
+}
+
+static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base, const void *initial)
+{
+    rill_status status = expect(r, node, RILL_NODE_MAP, "a map of keys and values");
+    if (status) return status;
+    for (const rill_node *child = node->first; child; child = child->next)
+        if (!rill_param_find(table, child->key))
+            return rill_suggest_key(&child->key_place, r->path, table, child->key, r->err);
+    for (const rill_param *p = table; p->name && !status; p++) {
+        status = read_param(r, node, p, base, initial);
+        /* From here on lengths may be given in diameters. */
+        if (base == r->scene && p->offset == offsetof(rill_scene, particle_diameter) && p->type == RILL_PARAM_NUMBER)
+            r->diameter = r->scene->particle_diameter;
+    }
+    return status;
+}
+
+rill_status rill_read_scene(const rill_node *root, rill_scene *scene, rill_error *err)
+{
+    const rill_scene initial = rill_scene_default();
+    reader r = {.scene = scene, .item = root, .err = err};
+    *scene = initial;
+    rill_status status = RILL_OK;
+    if (root->kind != RILL_NODE_MAP) status = rill_place_fail(&root->place, err, "a scene is a map of keys and values.");
+    else status = read_parts(&r, root, rill_param_table(), scene, &initial);
+    if (status) {
+        rill_scene_free(scene);
+        *scene = initial;
+    }
+    return status;
+}

@@ -1,0 +1,217 @@
+/* docs/scene.md: an introduction, then the table of parameters as tables. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rill/files.h"
+#include "scene/chars.h"
+#include "scene/param.h"
+#include "scene/suggest.h"
+#include "scene/write.h"
+
+static const char introduction[] =
+    "# Scenes\n"
+    "\n"
+    "A scene is a YAML file that says what to simulate: fluids, where they are at the start, what holds them, how long\n"
+    "to run and what to measure. `rill run NAME` takes a built-in scene by its name (`rill scenes` lists them),\n"
+    "`rill run path/to/scene.yaml` one of your own. Every key has a default unless it is marked as required, keys come\n"
+    "in any order, and a mistake is answered with file, line, column and what to do about it.\n"
+    "\n"
+    "This page is generated from the table that reads the scenes (`rill_scene_reference`).\n"
+    "\n"
+    "## An example\n"
+    "\n"
+    "```yaml\n";
+
+static const char example[] =
+    "name: channel\n"
+    "about: A column of water collapses onto a ball in a tank with a wave maker.\n"
+    "particle_diameter: 40 mm\n"
+    "gravity: [0, 0, -9.81]\n"
+    "time: {end: 2 s, frames_per_second: 30, step: {max: 5 ms, cfl: 0.4}}\n"
+    "solver: {equation: tait, sound_speed: 50 m/s}\n"
+    "fluids:\n"
+    "  water: {density: 998 kg/m3, viscosity: {kind: laplacian, value: 0.01 m2/s}, colour: \"#3a7bd5\"}\n"
+    "  dyed: {density: 998 kg/m3, viscosity: {kind: laplacian, value: 0.01 m2/s}, colour: \"#d5573a\"}\n"
+    "fill:\n"
+    "  - {fluid: water, box: {from: [0, 0, 0], to: [60 cm, 1, 1]}}\n"
+    "  - {fluid: dyed, sphere: {center: [2, 0.5, 1.2], radius: 4 d}, velocity: [0, 0, -1]}\n"
+    "boundaries:\n"
+    "  tank:\n"
+    "    box: {from: [0, 0, 0], size: [3, 1, 2]}\n"
+    "    open: [+z]\n"
+    "    motion: {amplitude: [5 cm, 0, 0], period: 1.5 s, start: 1 s, sides: [+x]}\n"
+    "  ball: {sphere: {center: [1.6, 0.5, 0.2], radius: 0.15}, slip: 0}\n"
+    "probes:\n"
+    "  front: {kind: front, axis: x}\n"
+    "  level: {kind: height, at: [0.3, 0.5, 0]}\n"
+    "  wall_pressure: {kind: point, at: [2.98, 0.5, 0.1], of: pressure}\n"
+    "output: {frames: true, fields: [velocity, density]}\n";
+
+static const char notes[] =
+    "```\n"
+    "\n"
+    "## Units\n"
+    "\n"
+    "Everything is in SI units, right-handed, with z up. A number may carry its unit, with or without a blank: `27 mm`,\n"
+    "`5 ms`, `998 kg/m3`, `1e-6 m2/s`, `30 km/h`, `0.01 %`. Powers are written `m2`, `m^2` or `m²`, products `Pa*s`. A\n"
+    "unit of the wrong kind is refused. Known are\n"
+    "\n"
+    "- lengths: m, km, dm, cm, mm, um, µm, nm; volumes: l, ml\n"
+    "- times: s, ms, us, µs, min, h; rates: Hz, kHz, fps\n"
+    "- masses: kg, g, mg, t; forces, energies, pressures: N, J, Pa, kPa, MPa, bar; viscosities: St, cSt\n"
+    "- angles: rad, deg, °; shares: %\n"
+    "- `d`, the particle diameter, for every length but the diameter itself: `radius: 4 d` follows the resolution.\n"
+    "\n"
+    "`true` and `false` are the only words for yes and no.\n"
+    "\n"
+    "## Shapes\n"
+    "\n"
+    "A shape is a box along the axes, `box: {from: [x, y, z], to: [x, y, z]}` or `box: {from: [x, y, z], size: [x, y, z]}`,\n"
+    "or a sphere, `sphere: {center: [x, y, z], radius: r}`. As a boundary, a box is a container unless it is `solid`, and\n"
+    "a sphere is solid unless it is not. The shape of a boundary is the surface that the fluid touches; the particles that\n"
+    "make the wall lie half a diameter behind it.\n"
+    "\n"
+    "## Settings\n"
+    "\n"
+    "`--set key=value` replaces a value of the scene, with the same checks. The key is the path to it, with dots:\n"
+    "\n"
+    "```sh\n"
+    "rill run dam_break --set time.end='3 s' --set boundaries.tank.slip=0\n"
+    "rill run dam_break --set fluids.water.viscosity.value=0.05 --set 'fill.0.box.to=[1, 1, 2]'\n"
+    "rill run dam_break --set 'probes.level={kind: height, at: [0.5, 0.5, 0]}'\n"
+    "```\n"
+    "\n"
+    "Entries of `fill` are counted from 0. A setting may replace a whole map, or add a fluid, a fill, a boundary or a\n"
+    "probe by giving all of it. Of two settings for one key the later one holds.\n"
+    "\n"
+    "Names may hold any text but control characters and `/ \\ , ; \"`.\n";
+
+static void write_type(FILE *out, const rill_param *p)
+{
+    static const char *const types[] = {
+        [RILL_PARAM_NUMBER] = "number",      [RILL_PARAM_VECTOR] = "[x, y, z]", [RILL_PARAM_SIZE] = "[x, y, z]",
+        [RILL_PARAM_INTEGER] = "whole number", [RILL_PARAM_SEED] = "whole number", [RILL_PARAM_BOOL] = "true or false",
+        [RILL_PARAM_NAME] = "name",          [RILL_PARAM_TEXT] = "text",        [RILL_PARAM_SOLVER] = "one of",
+        [RILL_PARAM_COLOUR] = "colour",      [RILL_PARAM_CHOICE] = "one of",    [RILL_PARAM_FLAGS] = "list of",
+        [RILL_PARAM_SIDES] = "list of",      [RILL_PARAM_FLUID] = "name of a fluid",
+    };
+    fputs(types[p->type], out);
+    const char *separator = " ";
+    for (const rill_word *w = p->words; w && w->name; w++) {
+        fprintf(out, "%s`%s`", separator, w->name);
+        separator = ", ";
+    }
+    if (p->type != RILL_PARAM_SOLVER) return;
+    for (uint32_t i = 0; rill_solver_name(i); i++) fprintf(out, "%s`%s`", i ? ", " : " ", rill_solver_name(i));
+}
+
+static void write_range(FILE *out, const rill_range *range)
+{
+    if (range->low == range->high) return;
+    if (range->high >= 1e300) fprintf(out, "%s %g", range->above ? "above" : "at least", range->low);
+    else fprintf(out, "%g to %g", range->low, range->high);
+}
+
+/* Unit and range of a value that depends on another one: a phrase for each word of that. */
+static void write_variants(FILE *out, const rill_param *p, bool units)
+{
+    const char *separator = "";
+    for (const rill_word *w = p->by->words; w->name; w++) {
+        const rill_variant *v = &p->variants[w->value];
+        if (v->dimension == RILL_ANY_DIMENSION || (units && !*rill_unit_symbol(v->dimension))) continue;
+        fprintf(out, "%s`%s`: ", separator, w->name);
+        if (units) fputs(rill_unit_symbol(v->dimension), out);
+        else write_range(out, &v->range);
+        separator = "; ";
+    }
+}
+
+static void write_default(FILE *out, const rill_param *p, const void *base)
+{
+    if (p->required && p->instead) fprintf(out, "required, or `%s`", p->instead);
+    else if (p->required) fputs("required", out);
+    else if (p->type == RILL_PARAM_BOOL && p->variants) {
+        const char *separator = "";
+        for (const rill_word *w = p->by->words; w->name; w++) {
+            fprintf(out, "%s`%s`: %s", separator, w->name, p->variants[w->value].fallback != 0 ? "true" : "false");
+            separator = "; ";
+        }
+    } else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);
+    else if (p->type == RILL_PARAM_NAME) fputs("the file's name", out);
+    else {
+        fputc('`', out);
+        rill_write_value(out, p, base, NULL);
+        fputc('`', out);
+    }
+}
+
+static void write_row(FILE *out, const char *path, const rill_param *p, const void *base)
+{
+    const bool variants = p->variants && p->type == RILL_PARAM_NUMBER;
+    fprintf(out, "| `%s` | ", path);
+    write_type(out, p);
+    fputs(" | ", out);
+    if (variants) write_variants(out, p, true);
+    else fputs(rill_unit_symbol(p->dimension), out);
+    fputs(" | ", out);
+    if (variants) write_variants(out, p, false);
+    else write_range(out, &p->range);
+    fputs(" | ", out);
+    write_default(out, p, base);
+    fprintf(out, " | %s |\n", p->about);
+}
+
+static void write_heading(FILE *out)
+{
+    fputs("\n| key | takes | unit | range | default | meaning |\n| --- | --- | --- | --- | --- | --- |\n", out);
+}
+
+/* The rows of a table and of the groups in it, under their full paths. */
+static void write_rows(FILE *out, const char *path, const rill_param *table, const void *base)
+{
+    for (const rill_param *p = table; p->name; p++) {
+        char full[200];
+        snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", p->name);
+        if (p->parts) {
+            fprintf(out, "| `%s` | group | | | %s | %s |\n", full, p->required ? "required, or another shape" : "",
+                    p->about);
+            write_rows(out, full, p->parts, base);
+        } else if (!p->items) write_row(out, full, p, base);
+    }
+}
+
+static void write_section(FILE *out, const rill_param *p, const rill_scene *scene)
+{
+    fprintf(out, "\n### %s\n\n%s\n", p->name, p->about);
+    write_heading(out);
+    if (!p->items) {
+        write_rows(out, p->name, p->parts, scene);
+        return;
+    }
+    rill_item item;
+    memset(&item, 0, sizeof item);
+    p->items->init(&item);
+    char path[64];
+    snprintf(path, sizeof path, "%s.%s", p->name, p->items->named ? "NAME" : "N");
+    write_rows(out, path, p->items->parts, &item);
+}
+
+rill_status rill_scene_reference(FILE *out, rill_error *err)
+{
+    const rill_scene scene = rill_scene_default();
+    rill_plain_locale locale = rill_chars_locale_begin();
+    fputs(introduction, out);
+    fputs(example, out);
+    fputs(notes, out);
+    fputs("\n## Keys\n\n### The scene itself\n", out);
+    write_heading(out);
+    for (const rill_param *p = rill_param_table(); p->name; p++)
+        if (!p->parts && !p->items) write_row(out, p->name, p, &scene);
+    for (const rill_param *p = rill_param_table(); p->name; p++)
+        if (p->parts || p->items) write_section(out, p, &scene);
+    rill_chars_locale_end(&locale);
+    if (fflush(out) || ferror(out))
+        return rill_fail(err, RILL_IO_FAILED, "The reference of scenes could not be written: %s.", strerror(errno));
+    return RILL_OK;
+}

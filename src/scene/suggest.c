@@ -1,0 +1,58 @@
+/* Nearest keys: first among those that could stand here, then the same word
+ * elsewhere in the table, else all that could stand here. */
+#include "scene/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/chars.h"
+
+void rill_suggest_append(char *sentence, size_t size, const char *text)
+{
+    const size_t used = strlen(sentence);
+    snprintf(sentence + used, size - used, "%s", text);
+}
+
+static const char *nearest_key(const rill_param *table, const char *key)
+{
+    const char *nearest = NULL;
+    for (; table->name; table++)
+        if (!nearest || rill_chars_distance(key, table->name) < rill_chars_distance(key, nearest)) nearest = table->name;
+    return nearest && rill_chars_resembles(key, nearest) ? nearest : NULL;
+}
+
+/* Finds a parameter of that name anywhere below the table; path grows to it, with NAME and 0 for items. */
+static bool find_elsewhere(const rill_param *table, const char *key, char *path, size_t size)
+{
+    const size_t length = strlen(path);
+    for (; table->name; table++) {
+        path[length] = 0;
+        rill_suggest_append(path, size, length ? "." : "");
+        rill_suggest_append(path, size, table->name);
+        if (!strcmp(table->name, key)) return true;
+        if (table->items) rill_suggest_append(path, size, table->items->named ? ".NAME" : ".0");
+        const rill_param *parts = table->items ? table->items->parts : table->parts;
+        if (parts && find_elsewhere(parts, key, path, size)) return true;
+    }
+    path[length] = 0;
+    return false;
+}
+
+rill_status rill_suggest_key(const rill_place *place, const char *path, const rill_param *table, const char *key,
+                             rill_error *err)
+{
+    char hint[200] = "did you mean '", elsewhere[96] = "";
+    const char *nearest = nearest_key(table, key);
+    if (nearest || find_elsewhere(rill_param_table(), key, elsewhere, sizeof elsewhere)) {
+        rill_suggest_append(hint, sizeof hint, nearest ? nearest : elsewhere);
+        rill_suggest_append(hint, sizeof hint, "'?");
+    } else {
+        strcpy(hint, "the keys here are ");
+        for (const rill_param *p = table; p->name; p++) {
+            rill_suggest_append(hint, sizeof hint, p->name);
+            rill_suggest_append(hint, sizeof hint, p[1].name ? ", " : ".");
+        }
+    }
+    return rill_place_fail(place, err, "unknown key '%s'%s%s; %s", rill_chars_excerpt(key).text, *path ? " in " : "", path,
+                           hint);
+}

@@ -1,0 +1,30 @@
+/* Numbers with units: what kind of quantity a text is, and its value in SI. */
+#ifndef RILL_SCENE_UNIT_H
+#define RILL_SCENE_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum rill_dimension {
+    RILL_PLAIN, /* a plain number or a share, such as 0.5 or 50 % */
+    RILL_LENGTH,
+    RILL_TIME,
+    RILL_SPEED,
+    RILL_ACCELERATION,
+    RILL_MASS_DENSITY,
+    RILL_KINEMATIC_VISCOSITY,
+    RILL_RATE,
+    RILL_ANY_DIMENSION /* whatever the text says */
+} rill_dimension;
+
+const char *rill_unit_noun(rill_dimension dimension);    /* "a length" */
+const char *rill_unit_symbol(rill_dimension dimension);  /* "m"; "" for a plain number */
+const char *rill_unit_example(rill_dimension dimension); /* "27 mm" */
+
+/* Reads all of text as a number with or without a unit; without one it is
+ * taken as SI. `d` stands for diameter metres, and is refused where diameter
+ * is 0. On failure `why` holds the rest of a sentence about the parameter, such
+ * as "wants a length, but '5 ms' is a time". */
+bool rill_unit_read(const char *text, rill_dimension wanted, double diameter, double *value, char *why, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* From a scene to its text. */
+#ifndef RILL_SCENE_WRITE_H
+#define RILL_SCENE_WRITE_H
+
+#include <stdio.h>
+
+#include "scene/param.h"
+
+/* Writes one value that is no group, as it would stand behind its key. scene
+ * names the fluids and may be NULL where there are none. Returns NULL, or what
+ * is wrong with a value that cannot be written. */
+const char *rill_write_value(FILE *out, const rill_param *param, const void *base, const rill_scene *scene);
+
+#endif
