@@ -45,8 +45,8 @@ typedef struct rill_force {
     void (*apply)(const rill_step_context *step);
 } rill_force;
 
-/* Moves particles a little towards evenness; the displacement goes to FIELD_ACCELERATION. */
-typedef void rill_shift(const rill_step_context *step, double strength);
+/* Finds the small displacement towards evenness of every particle and leaves it in a field of records. */
+typedef void rill_shift(const rill_step_context *step, double strength, uint32_t field);
 
 /* By name and width; NULL: there is none. */
 const rill_solver *rill_solver_find(const char *name, unsigned width);

@@ -10,6 +10,7 @@
 typedef struct job {
     rill_sph *sph;
     float strength, most;
+    uint32_t field;
 } job;
 
 RILL_INLINE void shift_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
@@ -17,7 +18,7 @@ RILL_INLINE void shift_block(const job *j, uint32_t begin, uint32_t end, bool pe
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *shift = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    float *shift = rill_field_f32(&sph->fields, j->field);
     const period p = period_of(&sph->grid);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
@@ -54,11 +55,11 @@ static void shift_body(void *context, uint32_t begin, uint32_t end, unsigned wor
 }
 
 extern rill_shift RILL_WIDE(rill_shift_particles);
-void RILL_WIDE(rill_shift_particles)(const rill_step_context *step, double strength)
+void RILL_WIDE(rill_shift_particles)(const rill_step_context *step, double strength, uint32_t field)
 {
-    static const rill_pass pass = {"shifting", shift_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY),
-                                   FIELD_BIT(FIELD_ACCELERATION)};
+    const rill_pass pass = {"shifting", shift_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY),
+                            FIELD_BIT(field)};
     rill_sph *sph = step->sph;
-    job j = {sph, (float)(2 * strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter)};
+    job j = {sph, (float)(2 * strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter), field};
     rill_pass_run(&sph->runner, &sph->fields, &pass, &j, rill_sph_blocks(sph));
 }

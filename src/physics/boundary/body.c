@@ -1,0 +1,41 @@
+/* What all bodies have in common: motion. */
+#include "physics/boundary/body.h"
+
+const rill_body_method *rill_body_method_of(const rill_body *body)
+{
+    return body->shape.kind == RILL_SHAPE_SPHERE ? &rill_body_sphere : &rill_body_box;
+}
+
+void rill_body_move(rill_body *body, double dt)
+{
+    body->before = body->shape;
+    rill_shape *s = &body->shape;
+    const rill_vec3 low = rill_vec3_scale(body->low, dt), high = rill_vec3_scale(body->high, dt);
+    if (rill_vec3_dot(low, low) == 0 && rill_vec3_dot(high, high) == 0) return;
+    body->moved = true;
+    s->center = rill_vec3_add(s->center, low);
+    s->from = rill_vec3_add(s->from, low);
+    s->to = rill_vec3_add(s->to, high);
+    /* Sides that would pass each other stop instead. */
+    for (int a = 0; a < 3; a++) {
+        if (rill_vec3_get(&s->to, a) > rill_vec3_get(&s->from, a)) continue;
+        rill_vec3_set(&s->from, a, rill_vec3_get(&body->before.from, a));
+        rill_vec3_set(&s->to, a, rill_vec3_get(&body->before.to, a));
+    }
+}
+
+static rill_vec3 displacement(const rill_motion *m, double time)
+{
+    const double stop = m->stop > 0 ? m->stop : INFINITY;
+    const double s = (time < m->start ? m->start : time > stop ? stop : time) - m->start;
+    rill_vec3 x = rill_vec3_scale(m->velocity, s);
+    if (m->period > 0) x = rill_vec3_add(x, rill_vec3_scale(m->amplitude, sin(2 * 3.14159265358979323846 * s / m->period)));
+    return x;
+}
+
+/* The mean velocity over a step, so that bodies arrive where the formula says. */
+rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to)
+{
+    if (!(to > from)) return (rill_vec3){0, 0, 0};
+    return rill_vec3_scale(rill_vec3_sub(displacement(motion, to), displacement(motion, from)), 1 / (to - from));
+}

@@ -1,0 +1,50 @@
+/* Bodies: containers and obstacles, boxes and spheres. A body says where its
+ * wall particles lie and keeps liquid on the right side of its surface. */
+#ifndef RILL_PHYSICS_BODY_H
+#define RILL_PHYSICS_BODY_H
+
+#include <stdbool.h>
+
+#include "base/vec3.h"
+#include "rill/scene.h"
+
+/* A body at one moment. */
+typedef struct rill_body {
+    rill_shape shape;
+    rill_shape before;           /* where it was when the step began */
+    rill_vec3 low, high;         /* velocity of the low and high sides; a sphere has low = high */
+    bool solid;                  /* liquid outside */
+    uint32_t open;               /* sides without a wall */
+    bool periodic[3];            /* axes along which the walls continue */
+    double grip;                 /* 1 - slip */
+    double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
+    bool moved;                  /* since its wall particles were last made */
+} rill_body;
+
+/* One shape of bodies. */
+typedef struct rill_body_method {
+    const char *name;
+    /* Calls back with the centre of every wall particle: half a diameter behind
+     * the surface, about a diameter apart, always in the same order. */
+    void (*sample)(const rill_body *body, double diameter, void (*each)(void *user, rill_vec3 at), void *user);
+    /* The body's surface velocity at a wall particle. */
+    rill_vec3 (*velocity)(const rill_body *body, rill_vec3 at);
+    /* True when a point is at least `margin` away from the body's surface on the liquid's side. */
+    bool (*holds)(const rill_body *body, rill_vec3 at, double margin);
+    /* The last guard: the path from `from` to `*to` must not pass the surface. If
+     * it does, moves *to back to `margin` in front of it, takes the part of *velocity
+     * that points into the wall, and returns true. */
+    bool (*guard)(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
+} rill_body_method;
+
+const rill_body_method *rill_body_method_of(const rill_body *body);
+
+extern const rill_body_method rill_body_box, rill_body_sphere;
+
+/* Moves the body's sides with its velocities. */
+void rill_body_move(rill_body *body, double dt);
+
+/* The displacement and velocity a scene prescribes at a time. */
+rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to);
+
+#endif

@@ -1,0 +1,68 @@
+/* A sphere: an obstacle, or a round container. */
+#include "physics/boundary/body.h"
+
+/* Points of a spiral with equal areas between its turns, about a diameter apart. */
+static void sphere_sample(const rill_body *body, double diameter, void (*each)(void *user, rill_vec3 at), void *user)
+{
+    const double pi = 3.14159265358979323846;
+    const double radius = body->shape.radius + (body->solid ? -0.5 : 0.5) * diameter;
+    if (radius < 0.5 * diameter) {
+        each(user, body->shape.center);
+        return;
+    }
+    const int count = (int)ceil(4 * pi * radius * radius / (diameter * diameter));
+    const double turn = pi * (3 - sqrt(5));
+    for (int i = 0; i < count; i++) {
+        const double z = 1 - (2 * i + 1.0) / count, r = sqrt(1 - z * z), angle = turn * i;
+        each(user, rill_vec3_add(body->shape.center, (rill_vec3){radius * r * cos(angle), radius * r * sin(angle), radius * z}));
+    }
+}
+
+static rill_vec3 sphere_velocity(const rill_body *body, rill_vec3 at)
+{
+    (void)at;
+    return body->low;
+}
+
+static bool sphere_holds(const rill_body *body, rill_vec3 at, double margin)
+{
+    const double distance = rill_vec3_length(rill_vec3_sub(at, body->shape.center));
+    return body->solid ? distance >= body->shape.radius + margin : distance <= body->shape.radius - margin;
+}
+
+/* Puts a point on the sphere of this radius, along the direction from the centre, and stops motion through it. */
+static void put_on(const rill_body *body, rill_vec3 out, double radius, rill_vec3 *to, rill_vec3 *velocity)
+{
+    const double length = rill_vec3_length(out);
+    const rill_vec3 normal = length > 0 ? rill_vec3_scale(out, 1 / length) : (rill_vec3){0, 0, 1};
+    *to = rill_vec3_add(body->shape.center, rill_vec3_scale(normal, radius));
+    const double along = rill_vec3_dot(rill_vec3_sub(*velocity, body->low), normal);
+    if (body->solid ? along < 0 : along > 0) *velocity = rill_vec3_sub(*velocity, rill_vec3_scale(normal, along));
+}
+
+static bool sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+{
+    const rill_vec3 start = rill_vec3_sub(from, body->before.center), end = rill_vec3_sub(*to, body->shape.center);
+    if (!body->solid) {
+        const double radius = body->shape.radius - margin;
+        if (rill_vec3_dot(end, end) <= radius * radius) return false;
+        if (rill_vec3_length(start) > body->before.radius + margin) return false;
+        put_on(body, end, radius, to, velocity);
+        return true;
+    }
+    const double radius = body->shape.radius + margin;
+    /* The point of the path nearest to the centre, in the frame of the sphere. */
+    const rill_vec3 path = rill_vec3_sub(end, start);
+    const double length2 = rill_vec3_dot(path, path);
+    const double t = length2 > 0 ? fmin(fmax(-rill_vec3_dot(start, path) / length2, 0), 1) : 0;
+    const rill_vec3 nearest = rill_vec3_add(start, rill_vec3_scale(path, t));
+    if (rill_vec3_dot(nearest, nearest) >= radius * radius) return false;
+    /* A path that only grazes the margin and leaves is fine. */
+    const bool ends_inside = rill_vec3_dot(end, end) < radius * radius;
+    const double surface = body->shape.radius;
+    if (!ends_inside && rill_vec3_dot(nearest, nearest) >= surface * surface) return false;
+    put_on(body, ends_inside ? end : start, radius, to, velocity);
+    return true;
+}
+
+const rill_body_method rill_body_sphere = {"sphere", sphere_sample, sphere_velocity, sphere_holds, sphere_guard};

@@ -1,0 +1,68 @@
+/* The clock: who steps and by how much. Everyone is due at every step. */
+#include <math.h>
+
+#include "world/world.h"
+
+/* The height water can fall in the scene, and its speed at the bottom. */
+double rill_world_expected_speed(const rill_scene *scene)
+{
+    const double g = rill_vec3_length(scene->gravity);
+    double fastest = 0, top = -INFINITY, bottom = INFINITY;
+    bool floor = false;
+    const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
+    for (uint32_t i = 0; i < scene->fill_count + scene->boundary_count; i++) {
+        const bool fill = i < scene->fill_count;
+        const rill_boundary *b = fill ? NULL : &scene->boundaries[i - scene->fill_count];
+        const rill_shape *s = fill ? &scene->fills[i].shape : &b->shape;
+        rill_vec3 centre = s->center, half = {s->radius, s->radius, s->radius};
+        if (s->kind == RILL_SHAPE_BOX) {
+            centre = rill_vec3_scale(rill_vec3_add(s->from, s->to), 0.5);
+            half = rill_vec3_scale(rill_vec3_sub(s->to, s->from), 0.5);
+        }
+        const double middle = rill_vec3_dot(centre, up);
+        const double reach = s->kind == RILL_SHAPE_SPHERE
+                                 ? s->radius
+                                 : fabs(half.x * up.x) + fabs(half.y * up.y) + fabs(half.z * up.z);
+        if (fill) {
+            top = fmax(top, middle + reach);
+            bottom = fmin(bottom, middle - reach);
+            fastest = fmax(fastest, rill_vec3_length(scene->fills[i].velocity));
+        } else {
+            const rill_motion *m = &b->motion;
+            const double swing = m->period > 0 ? 6.2832 * rill_vec3_length(m->amplitude) / m->period : 0;
+            fastest = fmax(fastest, rill_vec3_length(m->velocity) + swing);
+            if (!b->solid) bottom = fmin(bottom, middle - reach);
+            floor = floor || !b->solid;
+        }
+    }
+    const double height = top > bottom ? top - bottom : 0;
+    double fall = sqrt(2 * g * height);
+    if (!floor) fall = fmax(fall, g * scene->time.end);
+    const double speed = sqrt(fall * fall + fastest * fastest);
+    return speed > 0 ? speed : 1;
+}
+
+double rill_clock_choose(const rill_world *world, double until)
+{
+    const rill_clock *clock = &world->clock;
+    const rill_time_def *def = &world->scene.time;
+    const double d = world->sph.diameter;
+    const double signal = world->solver->signal_speed(world->solver_state);
+    double dt = def->step_max;
+    const double speed = signal + clock->speed;
+    if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
+    if (clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
+    for (uint32_t f = 0; rill_force_at(f, world->ops->width); f++) {
+        const rill_force *force = rill_force_at(f, world->ops->width);
+        if (force->active(&world->sph, &world->scene)) dt = fmin(dt, force->step_limit(&world->sph));
+    }
+    if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
+    dt = fmax(dt, def->step_min);
+    if (until > 0) {
+        /* Arrive exactly, and not with a sliver of a step. */
+        const double left = until - clock->time;
+        if (left <= dt) dt = left;
+        else if (left < 2 * dt) dt = 0.5 * left;
+    }
+    return dt;
+}

@@ -1,0 +1,231 @@
+/* Making a world from a scene. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world.h"
+
+static void add_fields(rill_fields *fields)
+{
+    static const rill_field_def defs[FIELD_COUNT] = {
+        [FIELD_POSITION] = {"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE},
+        [FIELD_VELOCITY] = {"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE},
+        [FIELD_ID] = {"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE},
+        [FIELD_FLUID] = {"fluid", "", RILL_FIELD_U32, 1, 1, RILL_STATE},
+        [FIELD_ACCELERATION] = {"acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_SCRATCH},
+        [FIELD_COMPRESSION] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH},
+        [FIELD_PRESSURE] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED},
+        [FIELD_DENSITY] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED},
+    };
+    for (uint32_t f = 0; f < FIELD_COUNT; f++) rill_fields_add(fields, &defs[f]);
+}
+
+static rill_status set_constants(rill_world *world, rill_error *err)
+{
+    const rill_scene *scene = &world->scene;
+    rill_sph *sph = &world->sph;
+    const double d = scene->particle_diameter;
+    sph->diameter = d;
+    sph->support = scene->support * d;
+    sph->kernel = scene->kernel;
+    const double lattice = rill_kernel_lattice_sum(rill_kernel_of_density(scene->kernel), sph->support, d);
+    const double factor = scene->fluids[0].mass_factor;
+    sph->volume = factor > 0 ? factor * d * d * d : 1 / lattice;
+    sph->fluid_count = scene->fluid_count;
+    sph->rest_density = calloc(scene->fluid_count, sizeof *sph->rest_density);
+    sph->viscosity = calloc(scene->fluid_count, sizeof *sph->viscosity);
+    if (!sph->rest_density || !sph->viscosity) return rill_memory_fail(err, 8 * scene->fluid_count, "the fluids");
+    for (uint32_t f = 0; f < scene->fluid_count; f++) {
+        sph->rest_density[f] = (float)scene->fluids[f].density;
+        sph->viscosity[f] = (float)scene->fluids[f].viscosity;
+    }
+    sph->viscosity_kind = scene->fluids[0].viscosity_kind;
+    const double from[3] = {scene->domain_from.x, scene->domain_from.y, scene->domain_from.z};
+    const double to[3] = {scene->domain_to.x, scene->domain_to.y, scene->domain_to.z};
+    sph->grid = rill_grid_make(sph->support, scene->periodic, from, to);
+    const double expected = rill_world_expected_speed(scene);
+    world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : 10 * expected;
+    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(10 * expected, world->sound_speed);
+    return RILL_OK;
+}
+
+static rill_status choose_solver(rill_world *world, rill_error *err)
+{
+    const char *kind = world->scene.solver.kind;
+    world->solver = rill_solver_find(kind, world->ops->width);
+    if (!world->solver) {
+        char names[200] = "";
+        for (uint32_t i = 0; rill_solver_name(i); i++) {
+            if (i) strncat(names, ", ", sizeof names - strlen(names) - 1);
+            strncat(names, rill_solver_name(i), sizeof names - strlen(names) - 1);
+        }
+        return rill_fail(err, RILL_BAD_INPUT, "There is no solver named '%s'; there is %s.", kind, names);
+    }
+    return world->solver->create(&world->sph, &world->scene, world->sound_speed, &world->solver_state, err);
+}
+
+static bool count_one(void *user, rill_vec3 at, uint32_t fill)
+{
+    (void)at, (void)fill;
+    return ++*(uint64_t *)user < UINT32_MAX / 16;
+}
+
+static bool place_one(void *user, rill_vec3 at, uint32_t fill)
+{
+    rill_world *world = user;
+    rill_fields *fields = &world->sph.fields;
+    const rill_fill *def = &world->scene.fills[fill];
+    const uint32_t i = fields->count++;
+    float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * (size_t)i;
+    float *v = rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)i;
+    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
+    v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z, v[3] = 1;
+    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&world->sph.grid, a, x[a]);
+    rill_field_u32(fields, FIELD_ID)[i] = i;
+    rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;
+    rill_field_f32(fields, FIELD_COMPRESSION)[i] = 1;
+    rill_field_f32(fields, FIELD_DENSITY)[i] = world->sph.rest_density[def->fluid];
+    return true;
+}
+
+/* Places the particles; first[f] is the id of fill f's first. */
+static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
+{
+    const rill_scene *scene = &world->scene;
+    uint64_t count = 0;
+    for (uint32_t f = 0; f < scene->fill_count; f++)
+        if (!rill_fill_particles(scene, world->bodies, f, count_one, &count))
+            return rill_fail(err, RILL_BAD_INPUT, "Scene %s would need more than %u million particles; use a larger diameter.",
+                             scene->name, UINT32_MAX / 16 / 1000000);
+    if (!count)
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Scene %s has no particles: no fill holds one of diameter %g m inside the walls.", scene->name,
+                         scene->particle_diameter);
+    const rill_status status = rill_fields_reserve(&world->sph.fields, (uint32_t)count, err);
+    if (status) return status;
+    for (uint32_t f = 0; f < scene->fill_count; f++) {
+        first[f] = world->sph.fields.count;
+        rill_fill_particles(scene, world->bodies, f, place_one, world);
+    }
+    return RILL_OK;
+}
+
+static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint32_t id)
+{
+    uint32_t f = fills - 1;
+    while (f && first[f] > id) f--;
+    return f;
+}
+
+/* Two fills that hold the same place would explode at once. */
+static rill_status refuse_overlap(rill_world *world, const uint32_t *first, rill_error *err)
+{
+    rill_sph *sph = &world->sph;
+    const unsigned width = world->ops->width;
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const uint32_t *id = rill_field_u32(&sph->fields, FIELD_ID);
+    const double least = 0.5 * sph->diameter;
+    for (uint32_t i = 0; i < sph->fields.count; i++) {
+        const rill_group *g = &sph->lists.group[i / width];
+        for (uint32_t k = 0; k < sph->lists.count[i]; k++) {
+            const uint32_t j = g->offsets[(size_t)k * width + i % width] / 16;
+            double r2 = 0;
+            for (int a = 0; a < 3; a++) {
+                double d = (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a];
+                if (sph->grid.wrap[a]) d -= sph->grid.period[a] * round(d / sph->grid.period[a]);
+                r2 += d * d;
+            }
+            if (r2 >= least * least) continue;
+            const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
+            const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "Fill %u overlaps fill %u at (%.4g, %.4g, %.4g) m; move them apart.", (a < b ? a : b) + 1,
+                             (a < b ? b : a) + 1, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
+        }
+    }
+    return RILL_OK;
+}
+
+static rill_status populate(rill_world *world, rill_error *err)
+{
+    uint32_t *first = calloc(world->scene.fill_count + 1, sizeof *first);
+    if (!first) return rill_memory_fail(err, 4 * world->scene.fill_count, "the fills");
+    rill_status status = fill_world(world, first, err);
+    if (!status) status = rill_world_make_walls(world, err);
+    if (!status) status = rill_sph_search(&world->sph, world->ops, err);
+    if (!status) status = refuse_overlap(world, first, err);
+    free(first);
+    return status;
+}
+
+static rill_status choose_threads(rill_world *world, const rill_options *options, rill_error *err)
+{
+    rill_runner *runner = &world->sph.runner;
+    runner->scheduler = options->scheduler ? *options->scheduler : rill_threads_openmp(options->threads);
+    if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
+        return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
+    world->ops = rill_fluid_ops_for(options->simd_width);
+    if (!world->ops)
+        return rill_fail(err, RILL_BAD_INPUT, "This machine or build has no vectors of width %u; leave it at 0.",
+                         options->simd_width);
+    const unsigned workers = runner->scheduler.workers;
+    rill_status status = rill_lists_create(&world->sph.lists, workers, 1 << 18, err);
+    return status ? status : rill_lists_create(&world->sph.wall_lists, workers, 1 << 14, err);
+}
+
+static rill_status build(rill_world *world, const rill_options *options, rill_error *err)
+{
+    rill_scene_snap(&world->scene);
+    rill_status status = choose_threads(world, options, err);
+    if (!status) status = set_constants(world, err);
+    if (status) return status;
+    add_fields(&world->sph.fields);
+    world->shift_field = UINT32_MAX;
+    if (world->scene.shifting > 0)
+        world->shift_field = rill_fields_add(&world->sph.fields,
+                                             &(rill_field_def){"shift", "m", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    status = choose_solver(world, err);
+    if (status) return status;
+    world->body_count = world->scene.boundary_count;
+    world->bodies = calloc(world->body_count + 1, sizeof *world->bodies);
+    if (!world->bodies) return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
+    rill_bodies_place(&world->scene, world->bodies);
+    status = populate(world, err);
+    if (!status) status = rill_probes_create(world, err);
+    if (status) return status;
+    rill_move_stats stats;
+    status = rill_world_measure(world, &stats, err);
+    world->clock.speed = sqrt(stats.speed2);
+    world->clock.acceleration = rill_vec3_length(world->scene.gravity);
+    return status;
+}
+
+rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
+{
+    const rill_options plain = {0};
+    if (rill_scene_check(scene, err)) return NULL;
+    rill_world *world = calloc(1, sizeof *world);
+    if (!world) {
+        rill_memory_fail(err, sizeof *world, "a world");
+        return NULL;
+    }
+    rill_status status = rill_scene_copy(&world->scene, scene, err);
+    if (!status) status = build(world, options ? options : &plain, err);
+    if (!status) return world;
+    rill_world_destroy(world);
+    return NULL;
+}
+
+void rill_world_destroy(rill_world *world)
+{
+    if (!world) return;
+    if (world->solver) world->solver->destroy(world->solver_state);
+    rill_sph_free(&world->sph);
+    rill_scene_free(&world->scene);
+    rill_buffer_free(&world->stats);
+    free(world->bodies);
+    free(world->probe_values);
+    free(world->probe_names);
+    free(world);
+}

@@ -1,0 +1,224 @@
+/* The end of a step: particles move, walls hold them, and trouble is seen the
+ * moment it appears. */
+#include <math.h>
+
+#include "world/world.h"
+
+/* A region in which a body cannot touch a particle, as plain floats. */
+typedef struct quick {
+    float low[3], high[3];
+} quick;
+
+enum { QUICK_MAX = 16 };
+
+typedef struct job {
+    rill_world *world;
+    float dt;
+    bool still;          /* only measure */
+    float speed_limit2;
+    double guard_margin;
+    quick quick[QUICK_MAX];
+    rill_move_stats *stats;
+} job;
+
+/* Inside a container away from its walls, or (low > high on no axis) outside an obstacle's box. */
+static quick quick_of(const rill_body *body, double margin, double reach)
+{
+    quick q;
+    const rill_shape *s = &body->shape;
+    for (int a = 0; a < 3; a++) {
+        double low = rill_vec3_get(&s->from, a), high = rill_vec3_get(&s->to, a);
+        if (s->kind == RILL_SHAPE_SPHERE) {
+            /* The cube inside a round container, the cube around a ball. */
+            const double half = body->solid ? s->radius : s->radius / sqrt(3.0);
+            low = rill_vec3_get(&s->center, a) - half;
+            high = rill_vec3_get(&s->center, a) + half;
+        }
+        const double slack = body->solid ? -(margin + reach) : margin;
+        q.low[a] = (float)(low + slack + 1e-6 * fabs(low + slack));
+        q.high[a] = (float)(high - slack - 1e-6 * fabs(high - slack));
+        if (body->solid) {
+            q.low[a] = (float)(low + slack - 1e-6 * fabs(low + slack));
+            q.high[a] = (float)(high - slack + 1e-6 * fabs(high - slack));
+        }
+        const bool free_axis = !body->solid && body->periodic[a];
+        if (free_axis || (!body->solid && body->open >> (2 * a) & 1)) q.low[a] = -INFINITY;
+        if (free_axis || (!body->solid && body->open >> (2 * a + 1) & 1)) q.high[a] = INFINITY;
+    }
+    return q;
+}
+
+static inline bool within(const quick *q, const float x[3])
+{
+    return x[0] >= q->low[0] && x[0] <= q->high[0] && x[1] >= q->low[1] && x[1] <= q->high[1] && x[2] >= q->low[2] &&
+           x[2] <= q->high[2];
+}
+
+/* Asks every body that could touch the path; containers have the last word. */
+static bool guard(const job *j, const float from[3], float to[3], float v[3])
+{
+    const rill_world *world = j->world;
+    bool near = false;
+    for (uint32_t b = 0; b < world->body_count && !near; b++)
+        near = b >= QUICK_MAX || within(&j->quick[b], to) == world->bodies[b].solid;
+    if (!near) return false;
+    const rill_vec3 start = {from[0], from[1], from[2]};
+    rill_vec3 end = {to[0], to[1], to[2]}, velocity = {v[0], v[1], v[2]};
+    bool caught = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t b = 0; b < world->body_count; b++) {
+            const rill_body *body = &world->bodies[b];
+            if (body->solid != (pass == 0)) continue;
+            if (rill_body_method_of(body)->guard(body, start, &end, &velocity, j->guard_margin)) caught = true;
+        }
+    if (!caught) return false;
+    to[0] = (float)end.x, to[1] = (float)end.y, to[2] = (float)end.z;
+    v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;
+    return true;
+}
+
+/* Outside every container, and there are some. */
+static bool is_lost(const job *j, const float x[3])
+{
+    bool containers = false;
+    for (uint32_t b = 0; b < j->world->body_count; b++) {
+        const rill_body *body = &j->world->bodies[b];
+        if (body->solid || body->open) continue;
+        containers = true;
+        if (b < QUICK_MAX && within(&j->quick[b], x)) return false;
+        if (rill_body_method_of(body)->holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
+    }
+    return containers;
+}
+
+static void note_trouble(rill_move_stats *s, rill_trouble_kind kind, uint32_t id, const float x[3])
+{
+    if (!s->trouble || id < s->trouble_id) {
+        s->trouble_kind = kind;
+        s->trouble_id = id;
+        s->trouble_at = (rill_vec3){x[0], x[1], x[2]};
+    }
+    s->trouble++;
+}
+
+/* A new place and velocity, or what is wrong with them. */
+static rill_trouble_kind judge(const job *j, const float to[3], const float v[3])
+{
+    const float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const float reach = fabsf(to[0]) + fabsf(to[1]) + fabsf(to[2]);
+    if (!(speed2 <= INFINITY) || !(reach < INFINITY)) return RILL_TROUBLE_NAN;
+    return speed2 > j->speed_limit2 ? RILL_TROUBLE_RUNAWAY : RILL_TROUBLE_NONE;
+}
+
+static void move_particle(const job *j, uint32_t i, float *x, float *v, const float *old, const float *shift,
+                          rill_move_stats *s)
+{
+    const rill_sph *sph = &j->world->sph;
+    float to[3];
+    for (int a = 0; a < 3; a++) to[a] = x[a] + j->dt * v[a] + (shift ? shift[a] : 0);
+    const rill_trouble_kind trouble = judge(j, to, v);
+    if (trouble) {
+        /* Named with where it was last seen whole, and left there at rest. */
+        note_trouble(s, trouble, rill_field_u32(&sph->fields, FIELD_ID)[i], x);
+        v[0] = v[1] = v[2] = 0;
+        return;
+    }
+    if (guard(j, x, to, v)) s->rescued++;
+    float acceleration2 = 0;
+    for (int a = 0; a < 3; a++) {
+        const float kick = v[a] - old[a];
+        acceleration2 += kick * kick;
+        x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
+    }
+    if (acceleration2 > s->acceleration2) s->acceleration2 = acceleration2;
+}
+
+static void measure_particle(const job *j, uint32_t i, const float *x, const float *v, float compression,
+                             rill_move_stats *s)
+{
+    const rill_sph *sph = &j->world->sph;
+    const double mass = sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]] * sph->volume;
+    const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
+    if (speed2 > s->speed2) s->speed2 = speed2;
+    s->kinetic += 0.5 * mass * speed2;
+    for (int a = 0; a < 3; a++) {
+        s->potential -= mass * sph->gravity[a] * x[a];
+        s->momentum[a] += mass * v[a];
+    }
+    s->volume += sph->volume / (compression > 1 ? compression : 1);
+    if (is_lost(j, x)) s->lost++;
+}
+
+static void move_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const rill_fields *fields = &j->world->sph.fields;
+    float *position = rill_field_f32(fields, FIELD_POSITION), *velocity = rill_field_f32(fields, FIELD_VELOCITY);
+    const float *old = rill_field_f32(fields, FIELD_ACCELERATION);
+    const float *compression = rill_field_f32(fields, FIELD_COMPRESSION);
+    const float *shift = j->world->shift_field == UINT32_MAX ? NULL : rill_field_f32(fields, j->world->shift_field);
+    rill_move_stats s = {0};
+    for (uint32_t i = begin; i < end; i++) {
+        float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
+        if (!j->still) move_particle(j, i, x, v, old + 4 * (size_t)i, shift ? shift + 4 * (size_t)i : NULL, &s);
+        measure_particle(j, i, x, v, compression[i], &s);
+    }
+    j->stats[begin / RILL_BLOCK] = s;
+}
+
+static void add_stats(rill_move_stats *t, const rill_move_stats *s)
+{
+    t->speed2 = fmax(t->speed2, s->speed2);
+    t->acceleration2 = fmax(t->acceleration2, s->acceleration2);
+    t->kinetic += s->kinetic;
+    t->potential += s->potential;
+    t->volume += s->volume;
+    for (int a = 0; a < 3; a++) t->momentum[a] += s->momentum[a];
+    t->rescued += s->rescued;
+    t->lost += s->lost;
+    if (s->trouble && (!t->trouble || s->trouble_id < t->trouble_id)) {
+        t->trouble_id = s->trouble_id;
+        t->trouble_kind = s->trouble_kind;
+        t->trouble_at = s->trouble_at;
+    }
+    t->trouble += s->trouble;
+}
+
+static rill_status run(rill_world *world, double dt, bool still, rill_move_stats *total, rill_error *err)
+{
+    rill_sph *sph = &world->sph;
+    const rill_blocks blocks = rill_sph_blocks(sph);
+    const size_t bytes = (blocks.count + 1) * sizeof(rill_move_stats);
+    if (!rill_buffer_reserve(&world->stats, bytes)) return rill_memory_fail(err, bytes, "the figures of a step");
+    job j = {.world = world,
+             .dt = (float)dt,
+             .still = still,
+             .speed_limit2 = (float)(world->speed_limit * world->speed_limit),
+             .guard_margin = 0.01 * sph->diameter,
+             .stats = world->stats.data};
+    for (uint32_t b = 0; b < world->body_count && b < QUICK_MAX; b++) {
+        const rill_body *body = &world->bodies[b];
+        const double moved = rill_vec3_length(body->low) + rill_vec3_length(body->high);
+        j.quick[b] = quick_of(body, j.guard_margin, (world->speed_limit + moved) * dt);
+    }
+    uint64_t reads = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) |
+                     FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
+    if (world->shift_field != UINT32_MAX) reads |= FIELD_BIT(world->shift_field);
+    const rill_pass pass = {"move", move_body, reads, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY)};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, &j, blocks);
+    *total = (rill_move_stats){0};
+    for (uint32_t b = 0; b < blocks.count; b++) add_stats(total, &j.stats[b]);
+    if (dt > 0) total->acceleration2 /= dt * dt;
+    return RILL_OK;
+}
+
+rill_status rill_world_move(rill_world *world, double dt, rill_move_stats *total, rill_error *err)
+{
+    return run(world, dt, false, total, err);
+}
+
+rill_status rill_world_measure(rill_world *world, rill_move_stats *total, rill_error *err)
+{
+    return run(world, 0, true, total, err);
+}

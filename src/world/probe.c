@@ -1,0 +1,136 @@
+/* Probes: figures read off the liquid after every step. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world.h"
+
+static uint32_t values_of(const rill_probe *probe)
+{
+    return probe->kind == RILL_PROBE_POINT && probe->of == RILL_VELOCITY ? 3 : 1;
+}
+
+rill_status rill_probes_create(rill_world *world, rill_error *err)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->scene.probe_count; i++) count += values_of(&world->scene.probes[i]);
+    world->probe_values = calloc(count + 1, sizeof *world->probe_values);
+    world->probe_names = calloc(count + 1, sizeof *world->probe_names);
+    if (!world->probe_values || !world->probe_names)
+        return rill_fail(err, RILL_NO_MEMORY, "There is no memory for %u probe values.", count);
+    world->probe_value_count = count;
+    for (uint32_t i = 0, v = 0; i < world->scene.probe_count; i++) {
+        const rill_probe *probe = &world->scene.probes[i];
+        if (values_of(probe) == 1) {
+            snprintf(world->probe_names[v++], sizeof *world->probe_names, "%.60s", probe->name);
+            continue;
+        }
+        for (int a = 0; a < 3; a++)
+            snprintf(world->probe_names[v++], sizeof *world->probe_names, "%.60s_%c", probe->name, "xyz"[a]);
+    }
+    return RILL_OK;
+}
+
+const char *rill_world_probe_name(const rill_world *world, uint32_t value)
+{
+    return value < world->probe_value_count ? world->probe_names[value] : NULL;
+}
+
+/* The furthest particle that is still part of the liquid, by its surface. */
+static double front(const rill_sph *sph, const rill_probe *probe)
+{
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    double furthest = -INFINITY;
+    for (size_t i = 0; i < sph->fields.count; i++) {
+        const double at = x[4 * i + (size_t)probe->axis];
+        if (at > furthest && (int64_t)sph->lists.count[i] >= probe->min_neighbours) furthest = at;
+    }
+    return furthest > -INFINITY ? furthest + 0.5 * sph->diameter : NAN;
+}
+
+static double height(const rill_sph *sph, const rill_probe *probe)
+{
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const double radius = probe->radius > 0 ? probe->radius : sph->diameter;
+    double highest = -INFINITY;
+    for (size_t i = 0; i < sph->fields.count; i++) {
+        const double dx = x[4 * i] - probe->at.x, dy = x[4 * i + 1] - probe->at.y;
+        if (dx * dx + dy * dy <= radius * radius && x[4 * i + 2] > highest &&
+            (int64_t)sph->lists.count[i] >= probe->min_neighbours)
+            highest = x[4 * i + 2];
+    }
+    return highest > -INFINITY ? highest + 0.5 * sph->diameter : 0;
+}
+
+typedef struct point_sum {
+    double weight, value[3];
+} point_sum;
+
+static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
+{
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * j;
+    double r2 = 0;
+    for (int a = 0; a < 3; a++) {
+        double d = x[a] - at[a];
+        if (sph->grid.wrap[a]) d -= sph->grid.period[a] * round(d / sph->grid.period[a]);
+        r2 += d * d;
+    }
+    if (r2 >= sph->support * sph->support) return;
+    const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), sph->support);
+    sum->weight += w;
+    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
+    if (probe->of == RILL_DENSITY) sum->value[0] += w * rill_field_f32(&sph->fields, FIELD_DENSITY)[j];
+    else if (probe->of == RILL_PRESSURE) sum->value[0] += w * rill_field_f32(&sph->fields, FIELD_PRESSURE)[j];
+    else
+        for (int a = 0; a < 3; a++) sum->value[a] += w * v[a];
+}
+
+/* Shepard's mean over the neighbours of a point; zero where there is no liquid.
+ * The cells are those of the beginning of the step: a particle has moved by
+ * less than one cell since, so one more ring of cells finds all. */
+static void point(const rill_sph *sph, const rill_probe *probe, double *values)
+{
+    const double at[3] = {probe->at.x, probe->at.y, probe->at.z};
+    int32_t c[3], ring[3];
+    for (int a = 0; a < 3; a++) {
+        c[a] = rill_grid_cell(&sph->grid, a, (float)at[a]);
+        const int32_t n = sph->grid.wrap[a];
+        ring[a] = n && n < 5 ? n / 2 : 2;
+    }
+    point_sum sum = {0};
+    for (int32_t z = c[2] - ring[2]; z <= c[2] + ring[2]; z++)
+        for (int32_t y = c[1] - ring[1]; y <= c[1] + ring[1]; y++)
+            for (int32_t x = c[0] - ring[0]; x <= c[0] + ring[0]; x++) {
+                int32_t n[3] = {x, y, z};
+                bool again = false;
+                for (int a = 0; a < 3; a++) {
+                    const int32_t wrap = sph->grid.wrap[a];
+                    if (!wrap) continue;
+                    /* On an even number of cells both ends of the ring are one cell. */
+                    again = again || (wrap < 5 && 2 * ring[a] == wrap && n[a] == c[a] + ring[a]);
+                    n[a] = (n[a] + wrap) % wrap;
+                }
+                const rill_row *row = again ? NULL : rill_cells_row(&sph->cells, n[1], n[2]);
+                const uint32_t cell = row ? rill_row_find(&sph->cells, row, n[0]) : 0;
+                if (!row || cell == row->last || sph->cells.x[cell] != n[0]) continue;
+                for (uint32_t j = sph->cells.start[cell]; j < sph->cells.start[cell + 1]; j++)
+                    add_neighbour(sph, probe, at, j, &sum);
+            }
+    for (uint32_t v = 0; v < values_of(probe); v++) values[v] = sum.weight > 0.02 ? sum.value[v] / sum.weight : 0;
+}
+
+void rill_probes_measure(rill_world *world, const rill_move_stats *stats)
+{
+    double *value = world->probe_values;
+    for (uint32_t i = 0; i < world->scene.probe_count; i++) {
+        const rill_probe *probe = &world->scene.probes[i];
+        if (probe->kind == RILL_PROBE_FRONT) *value = front(&world->sph, probe);
+        else if (probe->kind == RILL_PROBE_HEIGHT) *value = height(&world->sph, probe);
+        else if (probe->kind == RILL_PROBE_POINT) point(&world->sph, probe, value);
+        else if (probe->kind == RILL_PROBE_KINETIC) *value = stats->kinetic;
+        else if (probe->kind == RILL_PROBE_POTENTIAL) *value = stats->potential;
+        else *value = stats->volume;
+        value += values_of(probe);
+    }
+}

@@ -1,0 +1,234 @@
+/* Looking at a world from outside: frames, saving, loading, hashing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+rill_frame rill_world_frame(const rill_world *world)
+{
+    const rill_fields *fields = &world->sph.fields;
+    return (rill_frame){
+        .step = world->clock.step,
+        .time = world->clock.time,
+        .diameter = world->sph.diameter,
+        .origin = world->scene.origin,
+        .count = fields->count,
+        .id = rill_field_u32(fields, FIELD_ID),
+        .fluid = rill_field_u32(fields, FIELD_FLUID),
+        .position = rill_field_f32(fields, FIELD_POSITION),
+        .velocity = rill_field_f32(fields, FIELD_VELOCITY),
+        .density = rill_field_f32(fields, FIELD_DENSITY),
+        .pressure = rill_field_f32(fields, FIELD_PRESSURE),
+    };
+}
+
+double rill_world_time(const rill_world *world)
+{
+    return world->clock.time;
+}
+
+uint64_t rill_world_step_count(const rill_world *world)
+{
+    return world->clock.step;
+}
+
+const rill_scene *rill_world_scene(const rill_world *world)
+{
+    return &world->scene;
+}
+
+uint32_t rill_world_boundary_particles(const rill_world *world)
+{
+    return world->sph.walls.count;
+}
+
+unsigned rill_world_threads(const rill_world *world)
+{
+    return world->sph.runner.scheduler.workers;
+}
+
+unsigned rill_world_simd_width(const rill_world *world)
+{
+    return world->ops->width;
+}
+
+rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
+{
+    return boundary < world->body_count ? world->bodies[boundary].shape : (rill_shape){0};
+}
+
+/* What a restart needs beside the fields: the clock and the bodies. */
+static uint32_t list_scalars(rill_world *world, rill_array *out)
+{
+    rill_clock *c = &world->clock;
+    uint32_t n = 0;
+    const struct {
+        const char *name, *unit;
+        rill_array_type type;
+        void *data;
+    } scalars[] = {
+        {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
+        {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
+        {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration},
+    };
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        rill_array *a = &out[n++];
+        *a = (rill_array){.type = scalars[i].type, .lanes = 1, .stride = 1, .count = 1, .data = scalars[i].data};
+        snprintf(a->name, sizeof a->name, "%s", scalars[i].name);
+        snprintf(a->unit, sizeof a->unit, "%s", scalars[i].unit);
+    }
+    const struct {
+        const char *name;
+        size_t offset;
+    } places[] = {
+        {"body_from", offsetof(rill_body, shape.from)},     {"body_to", offsetof(rill_body, shape.to)},
+        {"body_center", offsetof(rill_body, shape.center)}, {"body_low", offsetof(rill_body, low)},
+        {"body_high", offsetof(rill_body, high)},
+    };
+    _Static_assert(sizeof(rill_body) % sizeof(double) == 0, "bodies are strided by doubles");
+    for (size_t i = 0; world->body_count && i < sizeof places / sizeof *places; i++) {
+        rill_array *a = &out[n++];
+        *a = (rill_array){.unit = "m",
+                          .type = RILL_F64,
+                          .lanes = 3,
+                          .stride = sizeof(rill_body) / sizeof(double),
+                          .count = world->body_count,
+                          .data = (char *)world->bodies + places[i].offset};
+        snprintf(a->name, sizeof a->name, "%s", places[i].name);
+    }
+    return n;
+}
+
+static uint32_t list_fields(const rill_world *world, rill_array *out)
+{
+    const rill_fields *fields = &world->sph.fields;
+    uint32_t n = 0;
+    for (uint32_t f = 0; f < fields->field_count; f++) {
+        const rill_field_def *def = &fields->defs[f];
+        if (def->lifetime == RILL_SCRATCH) continue;
+        if (f == FIELD_DENSITY && !world->scene.output.density) continue;
+        if (f == FIELD_PRESSURE && !world->scene.output.pressure) continue;
+        rill_array *a = &out[n++];
+        *a = (rill_array){.type = def->type == RILL_FIELD_U32 ? RILL_U32 : RILL_F32,
+                          .lanes = def->saved,
+                          .stride = def->lanes,
+                          .count = fields->count,
+                          .derived = def->lifetime == RILL_DERIVED,
+                          .particle = true,
+                          .data = fields->data[f]};
+        snprintf(a->name, sizeof a->name, "%s", def->name);
+        snprintf(a->unit, sizeof a->unit, "%s", def->unit);
+    }
+    return n;
+}
+
+rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err)
+{
+    *state = (rill_state){.arrays = calloc(RILL_FIELDS_MAX + 16, sizeof *state->arrays)};
+    if (!state->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
+    state->count = list_fields(world, state->arrays);
+    state->count += list_scalars((rill_world *)world, state->arrays + state->count);
+    return RILL_OK;
+}
+
+void rill_state_free(rill_state *state)
+{
+    free(state->arrays);
+    *state = (rill_state){0};
+}
+
+static const rill_array *find(const rill_state *state, const char *name)
+{
+    for (uint32_t i = 0; i < state->count; i++)
+        if (strcmp(state->arrays[i].name, name) == 0) return &state->arrays[i];
+    return NULL;
+}
+
+static size_t element_bytes(rill_array_type type)
+{
+    return type == RILL_F64 || type == RILL_U64 ? 8 : 4;
+}
+
+static void copy_array(const rill_array *to, const rill_array *from)
+{
+    const size_t size = element_bytes(to->type);
+    for (uint64_t i = 0; i < to->count; i++)
+        memcpy((char *)to->data + i * to->stride * size, (const char *)from->data + i * from->stride * size,
+               to->lanes * size);
+}
+
+/* Checks that a saved array fits the world's own. */
+static rill_status check_array(const rill_array *mine, const rill_array *saved, rill_error *err)
+{
+    if (!saved)
+        return rill_fail(err, RILL_BAD_FILE, "The saved state has no array '%s', so this scene cannot continue from it.",
+                         mine->name);
+    if (saved->type != mine->type || saved->lanes != mine->lanes || (!mine->particle && saved->count != mine->count))
+        return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' has another type or size than this scene needs.",
+                         mine->name);
+    return RILL_OK;
+}
+
+static rill_status check_values(const rill_world *world, rill_error *err)
+{
+    const rill_fields *fields = &world->sph.fields;
+    const float *x = rill_field_f32(fields, FIELD_POSITION), *v = rill_field_f32(fields, FIELD_VELOCITY);
+    const uint32_t *fluid = rill_field_u32(fields, FIELD_FLUID);
+    bool good = isfinite(world->clock.time) && isfinite(world->clock.speed) && isfinite(world->clock.acceleration);
+    for (size_t i = 0; good && i < fields->count; i++)
+        good = isfinite(x[4 * i] + x[4 * i + 1] + x[4 * i + 2]) && isfinite(v[4 * i] + v[4 * i + 1] + v[4 * i + 2]) &&
+               fluid[i] < world->sph.fluid_count;
+    return good ? RILL_OK : rill_fail(err, RILL_BAD_FILE, "The saved state holds numbers that are not finite or fluids that do not exist.");
+}
+
+rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
+{
+    const rill_array *position = find(state, "position");
+    if (!position || position->count == 0 || position->count > UINT32_MAX / 16)
+        return rill_fail(err, RILL_BAD_FILE, "The saved state has no particles.");
+    rill_state mine;
+    rill_status status = rill_world_save(world, &mine, err);
+    if (status) return status;
+    for (uint32_t i = 0; !status && i < mine.count; i++) {
+        const rill_array *saved = find(state, mine.arrays[i].name);
+        if (mine.arrays[i].derived) continue;
+        status = check_array(&mine.arrays[i], saved, err);
+        if (!status && mine.arrays[i].particle && saved->count != position->count)
+            status = rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for another number of particles.", saved->name);
+    }
+    rill_state_free(&mine);
+    if (!status) status = rill_fields_reserve(&world->sph.fields, (uint32_t)position->count, err);
+    if (status) return status;
+    world->sph.fields.count = (uint32_t)position->count;
+    status = rill_world_save(world, &mine, err);
+    for (uint32_t i = 0; !status && i < mine.count; i++) {
+        const rill_array *saved = find(state, mine.arrays[i].name);
+        if (saved && saved->type == mine.arrays[i].type && saved->lanes == mine.arrays[i].lanes &&
+            saved->count == mine.arrays[i].count)
+            copy_array(&mine.arrays[i], saved);
+    }
+    rill_state_free(&mine);
+    for (uint32_t b = 0; b < world->body_count; b++) world->bodies[b].before = world->bodies[b].shape;
+    world->walls_stale = true;
+    return status ? status : check_values(world, err);
+}
+
+uint64_t rill_world_hash(const rill_world *world)
+{
+    const rill_frame frame = rill_world_frame(world);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < frame.count; i++) {
+        uint64_t hash = frame.id[i];
+        for (size_t l = 0; l < 3; l++) {
+            uint32_t x, v;
+            memcpy(&x, &frame.position[4 * i + l], 4);
+            memcpy(&v, &frame.velocity[4 * i + l], 4);
+            hash = rill_hash_add(hash, (uint64_t)x << 32 | v);
+        }
+        sum += hash; /* a sum does not know the order */
+    }
+    return rill_hash_add(sum, frame.count);
+}

@@ -1,0 +1,219 @@
+/* One step, readable at a glance. */
+#include <math.h>
+
+#include "run/threads.h"
+#include "world/world.h"
+
+const char *rill_stage_name(uint32_t stage)
+{
+    static const char *const names[RILL_STAGE_COUNT] = {"bodies", "search", "density", "forces",
+                                                        "solve",  "move",   "probes"};
+    return stage < RILL_STAGE_COUNT ? names[stage] : NULL;
+}
+
+/* Times a stage: the seconds since the last mark are its own. */
+typedef struct stopwatch {
+    double mark;
+    double *seconds;
+} stopwatch;
+
+static void lap(stopwatch *watch, uint32_t stage)
+{
+    const double now = rill_clock_seconds();
+    watch->seconds[stage] += now - watch->mark;
+    watch->mark = now;
+}
+
+/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
+static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, rill_error *err)
+{
+    bool moving = false;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        const rill_motion *motion = &world->scene.boundaries[b].motion;
+        const rill_vec3 v = rill_motion_velocity(motion, world->clock.time, world->clock.time + dt);
+        rill_body *body = &world->bodies[b];
+        const rill_vec3 low = body->low, high = body->high;
+        body->low = body->high = v;
+        for (int a = 0; a < 3 && body->shape.kind == RILL_SHAPE_BOX; a++) {
+            if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
+            if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
+        }
+        for (uint32_t c = 0; controls && c < controls->body_count; c++) {
+            if (controls->bodies[c].boundary != b) continue;
+            body->low = controls->bodies[c].low;
+            body->high = body->shape.kind == RILL_SHAPE_SPHERE ? body->low : controls->bodies[c].high;
+        }
+        const bool steered = rill_vec3_length(rill_vec3_sub(low, body->low)) > 0 ||
+                             rill_vec3_length(rill_vec3_sub(high, body->high)) > 0;
+        moving = moving || body->moved || steered;
+    }
+    return moving || world->walls_stale ? rill_world_make_walls(world, err) : RILL_OK;
+}
+
+typedef struct kick_job {
+    rill_sph *sph;
+    float dt;
+} kick_job;
+
+static void gravity_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const kick_job *j = context;
+    float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
+    for (size_t i = begin; i < end; i++)
+        for (size_t l = 0; l < 4; l++) a[4 * i + l] = l < 3 ? j->sph->gravity[l] : 0;
+}
+
+/* v += dt a. The old velocity stays behind in the acceleration's place, for the
+ * clock to see how hard the whole step pushed. */
+static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const kick_job *j = context;
+    float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
+    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    for (size_t i = begin; i < end; i++)
+        for (size_t l = 0; l < 3; l++) {
+            const float old = v[4 * i + l];
+            v[4 * i + l] = old + j->dt * a[4 * i + l];
+            a[4 * i + l] = old;
+        }
+}
+
+static void apply_forces(rill_world *world, const rill_step_context *context)
+{
+    static const rill_pass gravity = {"gravity", gravity_body, 0, FIELD_BIT(FIELD_ACCELERATION)};
+    static const rill_pass kick = {"kick", kick_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY),
+                                   FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY)};
+    rill_sph *sph = &world->sph;
+    kick_job j = {sph, (float)context->dt};
+    rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
+    for (uint32_t f = 0; rill_force_at(f, world->ops->width); f++) {
+        const rill_force *force = rill_force_at(f, world->ops->width);
+        if (force->active(sph, &world->scene)) force->apply(context);
+    }
+    rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
+}
+
+static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
+                        rill_report *r)
+{
+    const rill_sph *sph = &world->sph;
+    const double count = sph->fields.count ? sph->fields.count : 1;
+    r->step = world->clock.step;
+    r->time = world->clock.time;
+    r->dt = dt;
+    r->particles = sph->fields.count;
+    r->boundary_particles = sph->walls.count;
+    r->neighbours_mean = (double)sph->lists.pairs / count;
+    r->boundary_neighbours_mean = (double)sph->wall_lists.pairs / count;
+    r->iterations_density = solved->iterations_density;
+    r->iterations_divergence = solved->iterations_divergence;
+    r->density_error_before = solved->density_error_before;
+    r->density_error = solved->density_error;
+    r->density_error_max = solved->density_error_max;
+    r->divergence_error_before = solved->divergence_error_before;
+    r->divergence_error = solved->divergence_error;
+    r->iteration_limit_hit = solved->limit_hit;
+    r->speed_max = sqrt(moved->speed2);
+    r->kinetic = moved->kinetic;
+    r->potential = moved->potential;
+    r->volume = moved->volume;
+    r->momentum = (rill_vec3){moved->momentum[0], moved->momentum[1], moved->momentum[2]};
+    r->rescued = moved->rescued;
+    r->lost = moved->lost;
+    r->trouble = moved->trouble_kind;
+    r->trouble_count = moved->trouble;
+    r->trouble_id = moved->trouble_id;
+    r->trouble_at = moved->trouble_at;
+    r->probe_value_count = world->probe_value_count;
+    r->probe_values = world->probe_values;
+}
+
+static rill_status judge_trouble(const rill_world *world, const rill_report *r, rill_error *err)
+{
+    if (!r->trouble || world->scene.on_trouble == RILL_TROUBLE_CONTINUE) return RILL_OK;
+    const rill_vec3 at = rill_vec3_add(r->trouble_at, world->scene.origin);
+    if (r->trouble == RILL_TROUBLE_NAN)
+        return rill_fail(err, RILL_TROUBLE,
+                         "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s, %llu particles in all); try a "
+                         "smaller time.step.max or time.step.cfl.",
+                         r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
+                         (unsigned long long)r->trouble_count);
+    return rill_fail(err, RILL_TROUBLE,
+                     "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s, %llu particles in "
+                     "all); try a smaller time.step.max or raise the speed limit.",
+                     r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
+                     (unsigned long long)r->trouble_count);
+}
+
+static void set_gravity(rill_world *world, const rill_controls *controls)
+{
+    const rill_vec3 g = controls && controls->gravity ? *controls->gravity : world->scene.gravity;
+    world->sph.gravity[0] = (float)g.x;
+    world->sph.gravity[1] = (float)g.y;
+    world->sph.gravity[2] = (float)g.z;
+}
+
+rill_status rill_step(rill_world *world, const rill_controls *controls, rill_report *report, rill_error *err)
+{
+    rill_report unwanted;
+    rill_report *r = report ? report : &unwanted;
+    *r = (rill_report){0};
+    rill_sph *sph = &world->sph;
+    rill_solve_result solved = {0};
+    rill_move_stats moved = {0};
+    stopwatch watch = {rill_clock_seconds(), r->stage_seconds};
+    const double until = controls ? controls->until : 0;
+    if (until > 0 && until <= world->clock.time)
+        return rill_fail(err, RILL_BAD_INPUT, "The world is at %g s already, so it cannot step until %g s.",
+                         world->clock.time, until);
+
+    set_gravity(world, controls);
+    const double dt = rill_clock_choose(world, until);
+    const rill_step_context context = {sph, dt, world->sound_speed};
+    rill_status status = steer_bodies(world, controls, dt, err);
+    lap(&watch, RILL_STAGE_BODIES);
+
+    if (!status) status = rill_sph_search(sph, world->ops, err);
+    if (status) return status;
+    lap(&watch, RILL_STAGE_SEARCH);
+
+    rill_sph_density(sph, world->ops, world->solver->keeps_density(world->solver_state));
+    lap(&watch, RILL_STAGE_DENSITY);
+
+    apply_forces(world, &context);
+    lap(&watch, RILL_STAGE_FORCES);
+
+    status = world->solver->solve(world->solver_state, &context, &solved, err);
+    if (status) return status;
+    lap(&watch, RILL_STAGE_SOLVE);
+
+    if (world->shift_field != UINT32_MAX)
+        rill_shift_for(world->ops->width)(&context, world->scene.shifting, world->shift_field);
+    for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
+    status = rill_world_move(world, dt, &moved, err);
+    if (status) return status;
+    world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
+    world->clock.step++;
+    world->clock.dt = dt;
+    world->clock.speed = sqrt(moved.speed2);
+    world->clock.acceleration = sqrt(moved.acceleration2);
+    lap(&watch, RILL_STAGE_MOVE);
+
+    rill_probes_measure(world, &moved);
+    fill_report(world, dt, &solved, &moved, r);
+    lap(&watch, RILL_STAGE_PROBES);
+    return judge_trouble(world, r, err);
+}
+
+rill_status rill_advance(rill_world *world, double seconds, const rill_controls *controls, rill_report *report,
+                         rill_error *err)
+{
+    rill_controls all = controls ? *controls : (rill_controls){0};
+    const double end = world->clock.time + seconds;
+    if (!(all.until > 0) || all.until > end) all.until = end;
+    rill_status status = RILL_OK;
+    while (!status && world->clock.time < all.until) status = rill_step(world, &all, report, err);
+    return status;
+}

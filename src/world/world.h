@@ -1,0 +1,85 @@
+/* The inside of a world. */
+#ifndef RILL_WORLD_WORLD_H
+#define RILL_WORLD_WORLD_H
+
+#include "fluid/sph.h"
+#include "physics/boundary/body.h"
+#include "physics/method.h"
+#include "rill/world.h"
+
+/* Stages of a step, timed apart. */
+enum {
+    RILL_STAGE_BODIES,
+    RILL_STAGE_SEARCH,
+    RILL_STAGE_DENSITY,
+    RILL_STAGE_FORCES,
+    RILL_STAGE_SOLVE,
+    RILL_STAGE_MOVE,
+    RILL_STAGE_PROBES,
+    RILL_STAGE_COUNT
+};
+
+/* Who steps when, and by how much. */
+typedef struct rill_clock {
+    double time;
+    uint64_t step;
+    double dt;           /* of the last step; 0 before the first */
+    double speed;        /* fastest particle after the last step */
+    double acceleration; /* largest of the last step */
+} rill_clock;
+
+/* What moving one block of particles found. */
+typedef struct rill_move_stats {
+    double speed2, acceleration2;
+    double kinetic, potential, volume;
+    double momentum[3];
+    uint64_t rescued, lost, trouble;
+    uint32_t trouble_id;
+    rill_trouble_kind trouble_kind;
+    rill_vec3 trouble_at;
+} rill_move_stats;
+
+struct rill_world {
+    rill_scene scene; /* resolved: boxes snapped, names filled in */
+    rill_sph sph;
+    rill_clock clock;
+    const rill_fluid_ops *ops;
+    const rill_solver *solver;
+    void *solver_state;
+    double sound_speed, speed_limit;
+    rill_body *bodies; /* one per boundary of the scene */
+    uint32_t body_count;
+    bool walls_stale;   /* wall particles must be made anew */
+    uint32_t shift_field; /* UINT32_MAX: no shifting */
+    rill_buffer stats;
+    double *probe_values;
+    char (*probe_names)[RILL_NAME_SIZE + 8];
+    uint32_t probe_value_count;
+};
+
+/* fill.c: calls back for every particle of a fill; stops when each returns false. */
+typedef bool rill_fill_each(void *user, rill_vec3 at, uint32_t fill);
+bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint32_t fill, rill_fill_each *each, void *user);
+/* Rounds the sides of a container to whole diameters where its def says so. */
+void rill_scene_snap(rill_scene *scene);
+/* Bodies as the scene places them. */
+void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
+
+/* walls.c: makes the wall particles of all bodies. */
+rill_status rill_world_make_walls(rill_world *world, rill_error *err);
+uint64_t rill_body_count_particles(const rill_body *body, double diameter);
+
+/* clock.c */
+double rill_clock_choose(const rill_world *world, double until);
+double rill_world_expected_speed(const rill_scene *scene);
+
+/* move.c */
+rill_status rill_world_move(rill_world *world, double dt, rill_move_stats *total, rill_error *err);
+/* Sums up energies and the like without moving. */
+rill_status rill_world_measure(rill_world *world, rill_move_stats *total, rill_error *err);
+
+/* probe.c */
+rill_status rill_probes_create(rill_world *world, rill_error *err);
+void rill_probes_measure(rill_world *world, const rill_move_stats *stats);
+
+#endif
