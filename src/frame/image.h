@@ -8,8 +8,13 @@
  * A dataset has the shape (records) or (records, lanes), its unit, and derived = 1
  * when a restart does without it. Chunks hold one lane each: that keeps the
  * plain shape for whoever reads it, and like numbers side by side for the
- * compressor. All metadata and all chunks carry checksums. The same state
- * gives the same bytes. */
+ * compressor. All metadata and all chunks carry HDF5's checksums. The same
+ * state gives the same bytes.
+ *
+ * Behind what HDF5 calls the end of the file follows a seal, a sum over
+ * everything before it, so that damage is found before HDF5 sees the bytes: on
+ * damaged ones it leaks and complains. Other programs never see the seal, and
+ * one that changes a frame drops it; such a frame is read without. */
 #ifndef RILL_FRAME_IMAGE_H
 #define RILL_FRAME_IMAGE_H
 
@@ -30,6 +35,15 @@ rill_status rill_image_encode(const rill_frame_file *frame, rill_image *image, r
  * of a later format from a damaged one. Free with rill_frame_file_free. */
 rill_status rill_image_decode(const void *bytes, size_t size, const char *label, rill_frame_file *frame, bool *newer,
                               rill_error *err);
+
+typedef struct rill_image_seal {
+    char mark[8];
+    uint64_t sum;
+} rill_image_seal;
+rill_image_seal rill_image_seal_make(const uint8_t *bytes, size_t size);
+
+/* Where the HDF5 part ends by its own account; 0 when the bytes do not begin as we write them. */
+uint64_t rill_image_end(const uint8_t *bytes, size_t size);
 
 /* Bytes of one element. */
 size_t rill_image_element(rill_array_type type);

@@ -301,22 +301,35 @@ static hid_t file_open(const void *bytes, size_t size)
     return file;
 }
 
+/* Whole to the last byte as we wrote it, or written by another program since: then HDF5's own checks must do. */
+static bool seal_holds(const uint8_t *bytes, size_t size)
+{
+    rill_image_seal seal, found;
+    uint64_t end = rill_image_end(bytes, size);
+    if (end == 0 || end == size) return true;
+    if (size < sizeof seal || end != size - sizeof seal) return false;
+    seal = rill_image_seal_make(bytes, end);
+    memcpy(&found, bytes + end, sizeof found);
+    return memcmp(&seal, &found, sizeof seal) == 0;
+}
+
 rill_status rill_image_decode(const void *bytes, size_t size, const char *label, rill_frame_file *frame, bool *newer,
                               rill_error *err)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     *frame = (rill_frame_file){0};
     if (newer) *newer = false;
+    reader r = {.label = label, .frame = frame, .err = err, .budget = (uint64_t)size * SHRINK_MAX + SMALL_FILE};
     if (size == 0) return rill_fail(err, RILL_BAD_FILE, "%s is empty; use another frame or make it anew.", label);
     if (size < sizeof signature || memcmp(bytes, signature, sizeof signature) != 0)
         return rill_fail(err, RILL_BAD_FILE, "%s is not a frame: it is no HDF5 file.", label);
-    reader r = {.label = label, .frame = frame, .err = err, .budget = (uint64_t)size * SHRINK_MAX + SMALL_FILE};
+    if (!seal_holds(bytes, size)) return damaged(&r, "it was cut short or changed");
     rill_status status;
     H5E_BEGIN_TRY
     {
         r.file = file_open(bytes, size);
         if (r.file < 0) {
-            status = damaged(&r, "it was cut short or its header is wrong");
+            status = damaged(&r, "HDF5 cannot open it");
         } else {
             status = read_all(&r, newer);
             H5Fclose(r.file);

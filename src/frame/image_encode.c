@@ -9,17 +9,6 @@
 /* More costs time and gains nothing: the low bytes of positions and velocities are noise. */
 enum { DEFLATE_LEVEL = 2 };
 
-size_t rill_image_element(rill_array_type type)
-{
-    return type == RILL_F32 || type == RILL_U32 ? 4 : 8;
-}
-
-bool rill_image_name_good(const char *name)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    return name[0] != '\0' && name[strspn(name, plain)] == '\0';
-}
-
 static hid_t disk_type(rill_array_type type)
 {
     switch (type) {
@@ -48,7 +37,7 @@ static bool put_numbers(hid_t where, const char *name, hid_t disk, hid_t memory,
 static bool put_text(hid_t where, const char *name, const char *text)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
-    bool good = type >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0;
+    bool good = type >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
     good = good && put_numbers(where, name, type, type, 0, text);
     if (type >= 0) H5Tclose(type);
     return good;
@@ -67,13 +56,6 @@ static bool put_head(hid_t root, const rill_frame_file *frame)
            put_numbers(root, "origin", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, origin) &&
            put_numbers(root, "count", H5T_STD_U32LE, H5T_NATIVE_UINT32, 0, &frame->count) &&
            put_numbers(root, "arrays", H5T_STD_U32LE, H5T_NATIVE_UINT32, 0, &arrays);
-}
-
-uint64_t rill_image_chunk(uint64_t count)
-{
-    if (count == 0) return 1;
-    uint64_t chunks = (count + RILL_IMAGE_CHUNK - 1) / RILL_IMAGE_CHUNK;
-    return (count + chunks - 1) / chunks;
 }
 
 static hid_t array_settings(const rill_array *array)
@@ -228,17 +210,21 @@ static hid_t file_create(size_t raw, rill_image *image)
     return file;
 }
 
-/* Closes the file; its bytes end where its superblock says. */
+/* Closes the file and seals its bytes. */
 static bool file_close(hid_t file, rill_image *image)
 {
     hsize_t most = 0;
-    uint64_t size;
     bool good = H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(file, &most) >= 0;
-    good = H5Fclose(file) >= 0 && good && image->bytes && most >= 48;
-    if (!good) return false;
-    memcpy(&size, image->bytes + 28, sizeof size);
-    image->size = size;
-    return size <= most;
+    if (H5Fclose(file) < 0 || !good || !image->bytes) return false;
+    image->size = most;
+    uint64_t end = rill_image_end(image->bytes, image->size);
+    if (end == 0 || end > most) return false;
+    rill_image_seal seal = rill_image_seal_make(image->bytes, end);
+    uint8_t *longer = realloc(image->bytes, end + sizeof seal);
+    if (!longer) return false;
+    memcpy(longer + end, &seal, sizeof seal);
+    *image = (rill_image){longer, end + sizeof seal};
+    return true;
 }
 
 static rill_status check_array(const rill_array *array, const rill_frame_file *frame, rill_error *err)
