@@ -44,6 +44,7 @@ static bool settings_fill(settings *s, const run_request *r)
 /* The number of particles becomes a diameter, which is a setting like any other. */
 static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
 {
+    if (!r->particles) return say_error(EXIT_USER, "--particles 0 leaves nothing to simulate; ask for at least one.");
     double diameter = rill_scene_diameter_for(scene, r->particles);
     if (!(diameter > 0)) return say_error(EXIT_USER, "No particle diameter gives %s particles in %s.",
                                           say_count(r->particles).text, r->scene);
@@ -134,7 +135,6 @@ int run_plan_make(const run_request *r, run_plan *plan)
     *plan = (run_plan){0};
     if (r->particles_given && r->diameter)
         return say_error(EXIT_USER, "--particles and --diameter both set the particle size; give one of them.");
-    if (r->particles_given && !r->particles) return say_error(EXIT_USER, "A run needs at least one particle.");
     if (r->threads_given && (r->threads < 1 || r->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", r->threads);
     if (r->out && (!*r->out || strlen(r->out) > PATH_SIZE - 64))
