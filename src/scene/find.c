@@ -170,8 +170,8 @@ rill_status rill_scene_folder(char *path, size_t size, rill_error *err)
     if (beside_program("../scenes", found) || beside_program("../share/rill/scenes", found))
         return copy_path(found, path, size, err);
     return rill_fail(err, RILL_BAD_INPUT,
-                     "The folder of built-in scenes was not found beside the program; set RILL_SCENES to it, or give the "
-                     "path of a scene file.");
+                     "The folder of built-in scenes was not found beside the program; set RILL_SCENES to it, or give "
+                     "the path of a scene file.");
 }
 
 /* ---- listing ---- */
@@ -272,7 +272,8 @@ rill_status rill_scene_load(const char *name_or_path, const char *const *setting
                             rill_scene *scene, rill_error *err)
 {
     *scene = rill_scene_default();
-    const bool is_path = strchr(name_or_path, '/') || has_ending(name_or_path, ".yaml") || has_ending(name_or_path, ".yml");
+    const bool is_path =
+        strchr(name_or_path, '/') || has_ending(name_or_path, ".yaml") || has_ending(name_or_path, ".yml");
     if (is_path) return load_file(name_or_path, settings, setting_count, scene, err);
     char folder[PATH_MAX], path[2 * PATH_MAX];
     const rill_status status = rill_scene_folder(folder, sizeof folder, err);

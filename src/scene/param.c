@@ -91,9 +91,9 @@ static const rill_variant viscosity_variants[] = {
 };
 static const rill_param viscosity_parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, viscosity_kind), .words = viscosity_words,
-     .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` (that "
-              "of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), `artificial` "
-              "(Monaghan 1992, on approach only) or not at all."},
+     .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` "
+              "(that of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), "
+              "`artificial` (Monaghan 1992, on approach only) or not at all."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
      .variants = viscosity_variants,
      .about = "How much: the kinematic viscosity with `laplacian` and `mueller`, the share of the neighbours' mean "
@@ -169,8 +169,8 @@ static const rill_param boundary_parts[] = {
 static const rill_selector probe_kind = {"kind", offsetof(rill_probe, kind), probe_words};
 static const rill_param probe_parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, kind), .words = probe_words, .required = true,
-     .about = "What is measured: the `front` of the fluid along an axis, the surface's `height` above a place, a value at "
-              "a `point`, the `kinetic` or `potential` energy, or the `volume` of the fluid."},
+     .about = "What is measured: the `front` of the fluid along an axis, the surface's `height` above a place, a value "
+              "at a `point`, the `kinetic` or `potential` energy, or the `volume` of the fluid."},
     {"axis", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, axis), .words = axis_words, .by = &probe_kind,
      .only = BIT(RILL_PROBE_FRONT), .about = "`front`: the axis along which the furthest fluid is sought."},
     {"at", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_probe, at), .required = true, .by = &probe_kind,
@@ -312,7 +312,8 @@ static const rill_param scene_parts[] = {
     {"support", RILL_PARAM_NUMBER, BETWEEN(1.2, 6), .offset = offsetof(rill_scene, support),
      .about = "The radius within which particles are neighbours, in particle diameters."},
     {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
-     .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for gradients."},
+     .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
+              "gradients."},
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
@@ -320,17 +321,18 @@ static const rill_param scene_parts[] = {
     {"shifting", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, shifting),
      .about = "The strength of particle shifting, which evens out the particles; 0: none."},
     {"seed", RILL_PARAM_SEED, .offset = offsetof(rill_scene, seed),
-     .about = "Chooses among equally good random numbers."},
+     .about = "Picks the sequence of random numbers."},
     {"domain", RILL_PARAM_GROUP, .parts = domain_parts, .about = "Sides that wrap around."},
     {"time", RILL_PARAM_GROUP, .parts = time_parts, .about = "How long, how many frames, which steps."},
     {"solver", RILL_PARAM_GROUP, .parts = solver_parts, .about = "How the pressure is found."},
-    {"trouble", RILL_PARAM_GROUP, .parts = trouble_parts, .flow = true, .about = "What counts as trouble, and what then."},
+    {"trouble", RILL_PARAM_GROUP, .parts = trouble_parts, .flow = true,
+     .about = "What counts as trouble, and what then."},
     {"output", RILL_PARAM_GROUP, .parts = output_parts, .flow = true, .about = "What is stored."},
     {"fluids", RILL_PARAM_MAP, .items = &fluid_items,
      .about = "The fluids by name. A scene without them has one, `water`, with the defaults."},
     {"fill", RILL_PARAM_LIST, .items = &fill_items,
-     .about = "What is filled with fluid at the start: shapes on a lattice of one particle diameter. A box takes as many "
-              "whole layers as fit best, the first half a diameter from its sides at `from`. What lies outside a "
+     .about = "What is filled with fluid at the start: shapes on a lattice of one particle diameter. A box takes as "
+              "many whole layers as fit best, the first half a diameter from its sides at `from`. What lies outside a "
               "container is dropped."},
     {"boundaries", RILL_PARAM_MAP, .items = &boundary_items,
      .about = "Containers and obstacles by name. The shape is the surface that the fluid touches."},

@@ -15,9 +15,9 @@
 
 typedef struct reader {
     rill_scene *scene;
-    double diameter; /* what `d` stands for; 0 while it is not known */
-    char path[200];  /* of what is being read, such as fill.0.box.to */
+    double diameter;       /* what `d` stands for; 0 while it is not known */
     const rill_node *item; /* the map of the struct being read */
+    char path[200];        /* of what is being read, such as fill.0.box.to */
     rill_error *err;
 } reader;
 
@@ -65,7 +65,8 @@ static rill_status check_range(reader *r, const rill_node *node, const rill_vari
     const char *unit = rill_unit_symbol(v->dimension), *space = *unit ? " " : "";
     char wants[96];
     if (range->high >= 1e300)
-        snprintf(wants, sizeof wants, "must be %s %g%s%s", range->above ? "above" : "at least", range->low, space, unit);
+        snprintf(wants, sizeof wants, "must be %s %g%s%s", range->above ? "above" : "at least", range->low, space,
+                 unit);
     else
         snprintf(wants, sizeof wants, "must lie between %g and %g%s%s", range->low, range->high, space, unit);
     return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, wants,
@@ -252,7 +253,8 @@ static rill_status read_colour(reader *r, const rill_node *node, uint32_t *out)
 
 /* ---- groups, maps and lists ---- */
 
-static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base, const void *initial);
+static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base,
+                              const void *initial);
 
 static rill_status read_item(reader *r, const rill_node *node, const rill_items *items)
 {
@@ -264,8 +266,8 @@ static rill_status read_item(reader *r, const rill_node *node, const rill_items 
     if (items->named) {
         const char *fault = rill_chars_name_fault(node->key);
         if (fault)
-            return rill_place_fail(&node->key_place, r->err, "the name '%s' of a %s %s.", rill_chars_excerpt(node->key).text,
-                                   items->noun, fault);
+            return rill_place_fail(&node->key_place, r->err, "the name '%s' of a %s %s.",
+                                   rill_chars_excerpt(node->key).text, items->noun, fault);
         memset(item.name, 0, sizeof item.name);
         strcpy(item.name, node->key);
     }
@@ -348,8 +350,8 @@ static rill_status read_meaningless(reader *r, const rill_node *map, const rill_
     const rill_node *selector = rill_tree_find(map, p->by->key);
     if (!selector) selector = rill_tree_find(r->item, word);
     if (selector && selector->place.setting && !node->place.setting) return RILL_OK;
-    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path, p->by->key,
-                           word);
+    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path,
+                           p->by->key, word);
 }
 
 static rill_status read_param(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
@@ -367,7 +369,8 @@ static rill_status read_param(reader *r, const rill_node *map, const rill_param 
     return status;
 }
 
-static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base, const void *initial)
+static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base,
+                              const void *initial)
 {
     rill_status status = expect(r, node, RILL_NODE_MAP, "a map of keys and values");
     if (status) return status;
@@ -388,12 +391,10 @@ rill_status rill_read_scene(const rill_node *root, rill_scene *scene, rill_error
     const rill_scene initial = rill_scene_default();
     reader r = {.scene = scene, .item = root, .err = err};
     *scene = initial;
-    rill_status status = RILL_OK;
-    if (root->kind != RILL_NODE_MAP) status = rill_place_fail(&root->place, err, "a scene is a map of keys and values.");
-    else status = read_parts(&r, root, rill_param_table(), scene, &initial);
-    if (status) {
-        rill_scene_free(scene);
-        *scene = initial;
-    }
+    if (root->kind != RILL_NODE_MAP) return rill_place_fail(&root->place, err, "a scene is a map of keys and values.");
+    const rill_status status = read_parts(&r, root, rill_param_table(), scene, &initial);
+    if (!status) return RILL_OK;
+    rill_scene_free(scene);
+    *scene = initial;
     return status;
 }

@@ -16,8 +16,13 @@ void rill_suggest_append(char *sentence, size_t size, const char *text)
 static const char *nearest_key(const rill_param *table, const char *key)
 {
     const char *nearest = NULL;
-    for (; table->name; table++)
-        if (!nearest || rill_chars_distance(key, table->name) < rill_chars_distance(key, nearest)) nearest = table->name;
+    size_t least = SIZE_MAX;
+    for (; table->name; table++) {
+        const size_t distance = rill_chars_distance(key, table->name);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = table->name;
+    }
     return nearest && rill_chars_resembles(key, nearest) ? nearest : NULL;
 }
 
@@ -53,6 +58,6 @@ rill_status rill_suggest_key(const rill_place *place, const char *path, const ri
             rill_suggest_append(hint, sizeof hint, p[1].name ? ", " : ".");
         }
     }
-    return rill_place_fail(place, err, "unknown key '%s'%s%s; %s", rill_chars_excerpt(key).text, *path ? " in " : "", path,
-                           hint);
+    return rill_place_fail(place, err, "unknown key '%s'%s%s; %s", rill_chars_excerpt(key).text, *path ? " in " : "",
+                           path, hint);
 }

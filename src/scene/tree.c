@@ -148,8 +148,9 @@ static void fail_syntax(builder *b)
     }
     const bool decoding = p->error == YAML_READER_ERROR;
     const rill_place place = place_at(b, decoding ? mark_of_offset(b, p->problem_offset) : p->problem_mark);
-    b->status = rill_place_fail(&place, b->err, "this is not valid YAML: %s%s%s.", p->problem ? p->problem : "unknown fault",
-                                p->context ? " " : "", p->context ? p->context : "");
+    b->status = rill_place_fail(&place, b->err, "this is not valid YAML: %s%s%s.",
+                                p->problem ? p->problem : "unknown fault", p->context ? " " : "",
+                                p->context ? p->context : "");
 }
 
 /* The next event; false, with the status set, when the text is at fault. */
@@ -260,8 +261,9 @@ static void check_duplicates(builder *b, const rill_node *map)
     qsort(sorted, count, sizeof *sorted, compare_keys);
     for (i = 1; i < count && !b->status; i++) {
         if (strcmp(sorted[i - 1]->key, sorted[i]->key)) continue;
-        b->status = rill_place_fail(&sorted[i]->key_place, b->err, "the key '%s' was already given at line %u; keep one.",
-                                    rill_chars_excerpt(sorted[i]->key).text, sorted[i - 1]->key_place.line);
+        b->status =
+            rill_place_fail(&sorted[i]->key_place, b->err, "the key '%s' was already given at line %u; keep one.",
+                            rill_chars_excerpt(sorted[i]->key).text, sorted[i - 1]->key_place.line);
     }
     free(sorted);
 }

@@ -212,7 +212,8 @@ static bool fail_number(const char *text, rill_dimension wanted, char *why, size
     else if (is_not_finite(text))
         snprintf(why, size, "wants a finite number, but is '%s'", rill_chars_excerpt(text).text);
     else
-        snprintf(why, size, "wants %s, but '%s' is not a number", rill_unit_noun(wanted), rill_chars_excerpt(text).text);
+        snprintf(why, size, "wants %s, but '%s' is not a number", rill_unit_noun(wanted),
+                 rill_chars_excerpt(text).text);
     return false;
 }
 

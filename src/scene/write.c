@@ -35,7 +35,8 @@ static const char *write_number(FILE *out, const rill_param *p, const void *base
 static const char *write_vector(FILE *out, const rill_vec3 *v)
 {
     if (!isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z)) return "is not finite";
-    fprintf(out, "[%s, %s, %s]", rill_chars_digits(v->x).text, rill_chars_digits(v->y).text, rill_chars_digits(v->z).text);
+    fprintf(out, "[%s, %s, %s]", rill_chars_digits(v->x).text, rill_chars_digits(v->y).text,
+            rill_chars_digits(v->z).text);
     return NULL;
 }
 
@@ -63,6 +64,13 @@ static const char *write_choice(FILE *out, const rill_param *p, const void *base
     return NULL;
 }
 
+/* Whether a word of a list is given: a bit of the sides, or a bool of its own. */
+static bool is_given(const rill_param *p, const rill_word *word, uint32_t sides, const void *base)
+{
+    if (p->type == RILL_PARAM_SIDES) return (sides & word->value) != 0;
+    return word->value == RILL_WORD_ALWAYS || *(const bool *)((const char *)base + word->value);
+}
+
 static const char *write_words(FILE *out, const rill_param *p, const void *base)
 {
     uint32_t sides = 0;
@@ -71,9 +79,7 @@ static const char *write_words(FILE *out, const rill_param *p, const void *base)
     const char *separator = "";
     fputc('[', out);
     for (const rill_word *w = p->words; w->name; w++) {
-        const bool given = p->type == RILL_PARAM_SIDES ? (sides & w->value) != 0
-                                                       : w->value == RILL_WORD_ALWAYS || *(const bool *)((const char *)base + w->value);
-        if (!given) continue;
+        if (!is_given(p, w, sides, base)) continue;
         fprintf(out, "%s%s", separator, w->name);
         separator = ", ";
     }

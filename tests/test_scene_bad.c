@@ -1,0 +1,292 @@
+/* Scene text that must be refused: one sentence each, and never a crash. label: small */
+#include "test_scene.h"
+
+#include "scene/chars.h"
+
+static void test_refuses_values(void **state)
+{
+    (void)state;
+    refused("particle_diameter: 5 ms\n", "a.yaml:1:20: particle_diameter wants a length, but '5 ms' is a time.");
+    refused("particle_diameter: 5 mm x\n",
+            "a.yaml:1:20: particle_diameter wants a length, such as 27 mm, but 'mm x' in '5 mm x' is not a known "
+            "unit.");
+    refused("particle_diameter: -5 mm\n", "a.yaml:1:20: particle_diameter must be above 0 m, but is '-5 mm'.");
+    refused("particle_diameter: 0\n", "a.yaml:1:20: particle_diameter must be above 0 m, but is '0'.");
+    refused("particle_diameter: 1 d\n",
+            "a.yaml:1:20: particle_diameter cannot be given in particle diameters, as in '1 d'.");
+    refused("particle_diameter: .nan\n", "a.yaml:1:20: particle_diameter wants a finite number, but is '.nan'.");
+    refused("time:\n  end: inf\n", "a.yaml:2:8: time.end wants a finite number, but is 'inf'.");
+    refused("time: {end: }\n", "a.yaml:1:8: time.end is empty, but wants a time.");
+    refused("time: {end: ''}\n", "a.yaml:1:13: time.end is empty, but wants a time, such as 5 ms.");
+    refused("time: {end: ~}\n", "a.yaml:1:8: time.end is empty, but wants a time.");
+    refused("time: {end: -1}\n", "a.yaml:1:13: time.end must lie between 0 and 1e+12 s, but is '-1'.");
+    refused("time: {end: [1]}\n", "a.yaml:1:13: time.end wants a time, but is a list.");
+    refused("time: {end: {a: 1}}\n", "a.yaml:1:13: time.end wants a time, but is a map.");
+    refused("time: 5\n", "a.yaml:1:7: time wants a map of keys and values, but is a single value.");
+    refused("time:\n", "a.yaml:1:1: time is empty, but wants a map of keys and values.");
+    refused("support: 9\n", "a.yaml:1:10: support must lie between 1.2 and 6, but is '9'.");
+    refused("gravity: [0, 0]\n", "a.yaml:1:10: gravity wants a list of three numbers, but has 2.");
+    refused("gravity: [0, 0, 0, 0]\n", "a.yaml:1:10: gravity wants a list of three numbers, but has 4.");
+    refused("gravity: [0, 0, m]\n", "a.yaml:1:17: gravity.z wants an acceleration, but 'm' is not a number.");
+    refused("gravity: [0, [1], 0]\n", "a.yaml:1:14: gravity.y wants an acceleration, but is a list.");
+    refused("gravity: 9.81\n",
+            "a.yaml:1:10: gravity wants a list of three numbers, such as [0, 0, 1], but is a single value.");
+    refused("seed: -1\n", "a.yaml:1:7: seed wants a whole number, but is '-1'.");
+    refused("seed: 1.5\n", "a.yaml:1:7: seed wants a whole number, but is '1.5'.");
+    refused("seed: 18446744073709551616\n", "a.yaml:1:7: seed wants a smaller number.");
+    refused("output: {frames: yes}\n", "a.yaml:1:18: output.frames wants true or false, but is 'yes'.");
+    refused("kernel: quintic\n", "a.yaml:1:9: kernel wants one of cubic, mueller, but is 'quintic'.");
+    refused("domain: {periodic: [x, w]}\n", "a.yaml:1:24: domain.periodic wants one of x, y, z, but is 'w'.");
+    refused("domain: {periodic: x}\n",
+            "a.yaml:1:20: domain.periodic wants a list of words from x, y, z, but is a single value.");
+    refused("name: a/b\n", "a.yaml:1:7: the name 'a/b' holds one of / \\ , ; \".");
+    refused("name: ''\n", "a.yaml:1:7: the name '' is empty.");
+}
+
+/* The sentence lists the solvers there are. */
+static void test_refuses_solver(void **state)
+{
+    (void)state;
+    const char *text = "solver: {kind: magic}\n";
+    rill_scene scene;
+    rill_error err;
+    assert_int_equal(parse(text, &scene, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "a.yaml:1:16: solver.kind wants one of the solvers "));
+    assert_non_null(strstr(err.text, ", but is 'magic'."));
+    for (uint32_t i = 0; rill_solver_name(i); i++) assert_non_null(strstr(err.text, rill_solver_name(i)));
+}
+
+static void test_refuses_things(void **state)
+{
+    (void)state;
+    refused("fill: {a: 1}\n", "a.yaml:1:7: fill wants a list of fills, but is a map.");
+    refused("fill: [{}]\n", "a.yaml:1:8: fill.0 needs 'box' or 'sphere'.");
+    refused("fill: [5]\n", "a.yaml:1:8: fill.0 wants a map of keys and values, but is a single value.");
+    refused("fill: [{box: {from: [0, 0, 0]}}]\n", "a.yaml:1:9: fill.0.box needs 'to' or 'size'.");
+    refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1], size: [1, 1, 1]}}]\n",
+            "a.yaml:1:32: fill.0.box has both 'to' and 'size'; keep one.");
+    refused("fill: [{box: {from: [0, 0, 0], size: [1, 1, 0]}}]\n",
+            "a.yaml:1:45: fill.0.box.size.z must be above 0 m, but is '0'.");
+    refused("fill:\n  - {box: {from: [0, 0, 0], to: [1, 1, 1]}, sphere: {center: [0, 0, 0], radius: 1}}\n",
+            "a.yaml:2:6: fill.0 has both 'box' and 'sphere'; keep one.");
+    refused("fill: [{fluid: oil, box: {from: [0, 0, 0], to: [1, 1, 1]}}]\nfluids: {water: {}, honey: {}}\n",
+            "a.yaml:1:16: fill.0.fluid names 'oil', but there is no such fluid; there are water, honey.");
+    refused("fluids: [1]\n", "a.yaml:1:9: fluids wants a map of named fluids, but is a list.");
+    refused("fluids: {}\n", "a.yaml: The scene has no fluid.");
+    refused("fluids: {'a,b': {}}\n", "a.yaml:1:10: the name 'a,b' of a fluid holds one of / \\ , ; \".");
+    refused("fluids: {w: }\n", "a.yaml:1:10: fluids.w is empty, but wants a map of keys and values.");
+    refused("fluids: {w: {colour: blue}}\n",
+            "a.yaml:1:22: fluids.w.colour wants a colour in quotes, such as \"#3a7bd5\", but is 'blue'.");
+    refused("fluids:\n  w:\n    colour: #3a7bd5\n",
+            "a.yaml:3:5: fluids.w.colour is empty, but wants a colour in quotes, such as \"#3a7bd5\".");
+    refused("fluids: {w: {viscosity: {kind: xsph}}}\n",
+            "a.yaml:1:14: fluids.w.viscosity needs 'value' with kind 'xsph': a plain number, such as 0.5.");
+    refused("fluids: {w: {viscosity: {kind: xsph, value: 1 m2/s}}}\n",
+            "a.yaml:1:45: fluids.w.viscosity.value wants a plain number, but '1 m2/s' is a kinematic viscosity.");
+    refused("fluids: {w: {viscosity: {kind: xsph, value: 2}}}\n",
+            "a.yaml:1:45: fluids.w.viscosity.value must lie between 0 and 1, but is '2'.");
+    refused("fluids: {w: {viscosity: {kind: laplacian, value: 1 Pa*s}}}\n",
+            "a.yaml:1:50: fluids.w.viscosity.value wants a kinematic viscosity, but '1 Pa*s' is a dynamic viscosity.");
+    refused("boundaries: {b: {sphere: {center: [0, 0, 0], radius: 1}, open: [+z]}}\n",
+            "a.yaml:1:58: boundaries.b.open has no meaning with shape 'sphere'; leave it out.");
+    refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, open: [up]}}\n",
+            "a.yaml:1:64: boundaries.b.open wants one of -x, +x, -y, +y, -z, +z, but is 'up'.");
+    refused("probes: {p: {kind: point}}\n", "a.yaml:1:10: probes.p needs 'at'.");
+    refused("probes: {p: {}}\n", "a.yaml:1:10: probes.p needs 'kind'.");
+    refused("probes: {p: {kind: volume, axis: x}}\n",
+            "a.yaml:1:28: probes.p.axis has no meaning with kind 'volume'; leave it out.");
+    refused("probes: {p: {kind: front, min_neighbours: 9999999}}\n",
+            "a.yaml:1:43: probes.p.min_neighbours must lie between 0 and 1e+06, but is '9999999'.");
+    refused("solver: {equation: linear, gamma: 7}\n",
+            "a.yaml:1:28: solver.gamma has no meaning with equation 'linear'; leave it out.");
+    /* What only the engine's own check sees is told with the file's name. */
+    refused("time: {step: {max: 1 ms, min: 2 ms}}\n",
+            "a.yaml: The time step needs 0 < min <= max, but min is 0.002 s and max is 0.001 s.");
+}
+
+static void test_refuses_unknown_keys(void **state)
+{
+    (void)state;
+    refused("name: a\nparticel_diameter: 1\n",
+            "a.yaml:2:1: unknown key 'particel_diameter'; did you mean 'particle_diameter'?");
+    refused("time:\n  step: {maxx: 1}\n", "a.yaml:2:10: unknown key 'maxx' in time.step; did you mean 'max'?");
+    refused("fluids: {w: {color: '#000000'}}\n",
+            "a.yaml:1:14: unknown key 'color' in fluids.w; did you mean 'colour'?");
+    refused("cfl: 0.4\n", "a.yaml:1:1: unknown key 'cfl'; did you mean 'time.step.cfl'?");
+    refused("mass_factor: 1\n", "a.yaml:1:1: unknown key 'mass_factor'; did you mean 'fluids.NAME.mass_factor'?");
+    refused("time: {zzzzzz: 1}\n",
+            "a.yaml:1:8: unknown key 'zzzzzz' in time; the keys here are end, frames_per_second, step.");
+    refused("<<: {a: 1}\n",
+            "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, gravity, "
+            "origin, shifting, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
+    /* Deep items are named by their path. */
+    refused("fill:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n  - bix: {from: [0, 0, 0]}\n",
+            "a.yaml:3:5: unknown key 'bix' in fill.1; did you mean 'box'?");
+}
+
+static void test_refuses_yaml(void **state)
+{
+    (void)state;
+    refused("", "a.yaml: the scene is empty.");
+    refused("# nothing\n", "a.yaml: the scene is empty.");
+    refused("- 1\n", "a.yaml:1:1: a scene is a map of keys and values.");
+    refused("text\n", "a.yaml:1:1: a scene is a map of keys and values.");
+    refused("name: a\nname: b\n", "a.yaml:2:1: the key 'name' was already given at line 1; keep one.");
+    refused("time: {end: 1, step: {max: 1}, end: 2}\n",
+            "a.yaml:1:32: the key 'end' was already given at line 1; keep one.");
+    refused("name: a\n---\nname: b\n", "a.yaml:2:1: a scene is one YAML document, but here a second one begins.");
+    refused("name: &x a\n", "a.yaml:1:7: a scene cannot use YAML anchors and aliases; write the values out.");
+    refused("about: *x\n", "a.yaml:1:8: a scene cannot use YAML anchors and aliases; write the values out.");
+    refused("*x : 1\n", "a.yaml:1:1: a scene cannot use YAML anchors and aliases; write the values out.");
+    refused("seed: !!int 5\n", "a.yaml:1:7: a scene cannot use YAML tags; write the plain value.");
+    refused("[a]: 1\n", "a.yaml:1:1: a key must be a word, not a list or a map.");
+    refused("name: \"a\\0b\"\n", "a.yaml:1:7: this text holds a zero byte.");
+    refused("time: {end: 1\nname: a\n", "a.yaml:2:5: this is not valid YAML: did not find expected ',' or '}' while "
+                                        "parsing a flow mapping.");
+    refused("name: a\n\tabout: b\n", "a.yaml:2:1: this is not valid YAML: found a tab character that violates "
+                                     "indentation while scanning a plain scalar.");
+    refused("name: a\nabout: \xff\xfe\n", "a.yaml:2:8: this is not valid YAML: invalid leading UTF-8 octet.");
+    refused("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n",
+            "a.yaml:1:18: the scene is nested too deeply.");
+}
+
+static void test_refuses_long_text(void **state)
+{
+    (void)state;
+    char text[1200];
+    snprintf(text, sizeof text, "about: %0300d\n", 7);
+    refused(text, "a.yaml:1:8: about is 300 bytes long, but has room for 239.");
+    snprintf(text, sizeof text, "name: %064d\n", 7);
+    refused(text, "a.yaml:1:7: the name '000000000000000000000000000000000000000000000000000000000000...' is longer "
+                  "than 63 bytes.");
+    /* However long the text, the sentence ends. */
+    snprintf(text, sizeof text, "seed: %01000d\n", 7);
+    rill_scene scene;
+    rill_error err;
+    assert_int_equal(parse(text, &scene, &err), RILL_OK);
+    rill_scene_free(&scene);
+    snprintf(text, sizeof text, "seed: x%01000d\n", 7);
+    assert_int_equal(parse(text, &scene, &err), RILL_BAD_INPUT);
+    assert_int_equal(err.text[strlen(err.text) - 1], '.');
+}
+
+static void test_settings_refused(void **state)
+{
+    (void)state;
+    refused_with(base_scene, "time.end", "setting 'time.end': a setting is written key=value, such as time.end=3 s.");
+    refused_with(base_scene, "time.end=", "setting 'time.end=': time.end is empty, but wants a time.");
+    refused_with(base_scene, "time.end=3 m", "setting 'time.end=3 m': time.end wants a time, but '3 m' is a length.");
+    refused_with(base_scene, "time.end=-3",
+                 "setting 'time.end=-3': time.end must lie between 0 and 1e+12 s, but is '-3'.");
+    refused_with(base_scene, "time.end=[1, 2]", "setting 'time.end=[1, 2]': time.end wants a time, but is a list.");
+    refused_with(base_scene, "time.ende=3", "setting 'time.ende=3': unknown key 'ende' in time; did you mean 'end'?");
+    refused_with(base_scene, "tiem.end=3", "setting 'tiem.end=3': unknown key 'tiem'; did you mean 'time'?");
+    refused_with(base_scene, "time.end.x=3",
+                 "setting 'time.end.x=3': time.end has no 'x' of its own; set it as a whole.");
+    refused_with(base_scene, "boundaries.tnak.slip=0",
+                 "setting 'boundaries.tnak.slip=0': there is no boundary 'tnak.slip'; the boundaries are: tank.");
+    refused_with(base_scene, "boundaries.tank.slip=2",
+                 "setting 'boundaries.tank.slip=2': boundaries.tank.slip must lie between 0 and 1, but is '2'.");
+    refused_with(base_scene, "boundaries.tnak=5",
+                 "setting 'boundaries.tnak=5': boundaries.tnak wants a map of keys and values, but is a single value.");
+    refused_with(base_scene, "fill.1.fluid=water",
+                 "setting 'fill.1.fluid=water': fill holds 1 fills, numbered from 0, but none at '1.fluid'.");
+    refused_with(base_scene, "fill.x=1", "setting 'fill.x=1': fill holds 1 fills, numbered from 0, but none at 'x'.");
+    refused_with(base_scene, "fill.0.fluid=oil",
+                 "setting 'fill.0.fluid=oil': fill.0.fluid names 'oil', but there is no such fluid; there are water, "
+                 "salt.water.");
+    refused_with(base_scene, "gravity=[0, 0",
+                 "setting 'gravity=[0, 0': this is not valid YAML: did not find expected ',' or ']' while parsing a "
+                 "flow sequence.");
+    refused_with(base_scene, "probes.p.axis=x",
+                 "setting 'probes.p.axis=x': probes.p.axis has no meaning with kind 'point'; leave it out.");
+    refused_with(base_scene, "=",
+                 "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, "
+                 "gravity, origin, shifting, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, "
+                 "probes.");
+    refused_with("fluids: 5\n", "fluids.water.density=3", "a.yaml:1:9: fluids wants a map of keys and values.");
+    refused_with("- 5\n", "time.end=3", "a.yaml:1:1: a scene is a map of keys and values.");
+}
+
+/* ---- fuzz ---- */
+
+/* Whatever the text, there is a scene that can be written, or a sentence. */
+static void survive(const char *text, size_t length, const char *setting)
+{
+    rill_scene s;
+    rill_error err = {0};
+    const rill_status status = rill_scene_parse(text, length, "fuzz", &setting, setting ? 1 : 0, &s, &err);
+    if (status == RILL_OK) {
+        assert_round_trip(&s);
+    } else {
+        assert_int_equal(status, RILL_BAD_INPUT);
+        assert_int_equal(err.status, RILL_BAD_INPUT);
+        assert_true(strlen(err.text) > 10);
+        assert_true(rill_chars_is_utf8(err.text));
+        assert_non_null(strchr(".?", err.text[strlen(err.text) - 1]));
+    }
+    rill_scene_free(&s);
+}
+
+static uint32_t random_state = 12345;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)random_state * limit >> 32);
+}
+
+static void test_fuzz_truncation(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length < strlen(full_scene); length += 3) survive(full_scene, length, NULL);
+}
+
+static void test_fuzz_mutation(void **state)
+{
+    (void)state;
+    static const char spice[] = "{}[]:,-?&*#!|>'\"%@`\n \t.0e9xd/\\~<=\0\x7f\xff\xc3";
+    char text[sizeof full_scene];
+    for (int round = 0; round < 3000; round++) {
+        memcpy(text, full_scene, sizeof text);
+        for (uint32_t i = 0; i <= random_below(3); i++) {
+            const size_t at = random_below(sizeof text - 1);
+            text[at] = random_below(4) ? spice[random_below(sizeof spice - 1)] : (char)random_below(256);
+        }
+        survive(text, sizeof text - 1, NULL);
+    }
+}
+
+static void test_fuzz_settings(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"fill.0.box.to=[1, 1, 2]", "boundaries.tank.slip=0.5",
+                                           "probes.p.kind=height", "fluids.water={density: 1}", "name=\"a\\u00e9\""};
+    static const char spice[] = "{}[]:,-.=0129adxyz \"'#\\\xff";
+    for (int round = 0; round < 2000; round++) {
+        char setting[64];
+        strcpy(setting, settings[round % 5]);
+        const size_t length = strlen(setting);
+        for (uint32_t i = 0; i <= random_below(2); i++)
+            setting[random_below((uint32_t)length)] = spice[random_below(sizeof spice - 1)];
+        if (!random_below(4)) setting[random_below((uint32_t)length)] = 0;
+        survive(base_scene, strlen(base_scene), setting);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refuses_values),
+        cmocka_unit_test(test_refuses_solver),
+        cmocka_unit_test(test_refuses_things),
+        cmocka_unit_test(test_refuses_unknown_keys),
+        cmocka_unit_test(test_refuses_yaml),
+        cmocka_unit_test(test_refuses_long_text),
+        cmocka_unit_test(test_settings_refused),
+        cmocka_unit_test(test_fuzz_truncation),
+        cmocka_unit_test(test_fuzz_mutation),
+        cmocka_unit_test(test_fuzz_settings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+/* Scene files: the built-in scenes, finding and listing them, docs/scene.md. label: small */
+#include "test_scene.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static const char *const built_in[] = {"ball_drop",     "dam_break",  "double_dam_break", "falling_drop",
+                                       "reference_dam", "still_tank", "tiny"};
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+/* ---- the reference ---- */
+
+static char *reference(void)
+{
+    rill_error err = {0};
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    assert_int_equal(rill_scene_reference(out, &err), RILL_OK);
+    return take_text(out);
+}
+
+/* docs/scene.md is what the table says. To write it anew: RILL_WRITE_DOCS=1 test_scene_files. */
+static void test_reference_is_current(void **state)
+{
+    (void)state;
+    char *expected = reference();
+    if (getenv("RILL_WRITE_DOCS")) {
+        FILE *out = fopen("docs/scene.md", "w");
+        assert_non_null(out);
+        fputs(expected, out);
+        fclose(out);
+    }
+    FILE *file = fopen("docs/scene.md", "r");
+    assert_non_null(file);
+    char *text = calloc(1, strlen(expected) + 2);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, strlen(expected) + 1, file), strlen(expected));
+    assert_string_equal(text, expected);
+    fclose(file);
+    free(text);
+    free(expected);
+}
+
+static void test_reference_example_reads(void **state)
+{
+    (void)state;
+    char *text = reference();
+    char *start = strstr(text, "```yaml\n");
+    assert_non_null(start);
+    start += strlen("```yaml\n");
+    char *end = strstr(start, "```");
+    assert_non_null(end);
+    *end = 0;
+    rill_scene s = good(start);
+    assert_string_equal(s.name, "channel");
+    assert_int_equal(s.fluid_count, 2);
+    assert_int_equal(s.boundary_count, 2);
+    assert_number(s.fills[1].shape.radius, 0.16);
+    rill_scene_free(&s);
+    free(text);
+}
+
+/* ---- built-in scenes ---- */
+
+static void test_built_in_scenes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < BUILT_IN; i++) {
+        rill_scene s;
+        rill_error err = {0};
+        if (rill_scene_load(built_in[i], NULL, 0, &s, &err)) fail_msg("%s", err.text);
+        assert_string_equal(s.name, built_in[i]);
+        assert_true(strlen(s.about) > 20);
+        assert_true(s.fill_count >= 1 && s.boundary_count >= 1 && s.probe_count >= 3);
+        assert_round_trip(&s);
+        rill_scene_free(&s);
+    }
+}
+
+typedef struct listing {
+    size_t count;
+    bool right;
+} listing;
+
+static void list_one(void *user, const char *name, const char *path, const char *about)
+{
+    listing *l = user;
+    const bool known = l->count < BUILT_IN && !strcmp(name, built_in[l->count]);
+    l->right = l->right && known && strstr(path, name) && *about;
+    l->count++;
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    listing l = {.right = true};
+    rill_error err = {0};
+    assert_int_equal(rill_scene_list(list_one, &l, &err), RILL_OK);
+    assert_int_equal(l.count, BUILT_IN);
+    assert_true(l.right);
+}
+
+/* Lattice layers of the reference dam and surfaces of its tank, as they were
+ * fixed, at both resolutions. */
+static void check_reference_dam(const char *setting, double d, const int *fluid, const int *tank)
+{
+    rill_scene s;
+    rill_error err = {0};
+    if (rill_scene_load("reference_dam", &setting, 1, &s, &err)) fail_msg("%s", err.text);
+    assert_number(s.particle_diameter, d);
+    const rill_shape *f = &s.fills[0].shape, *t = &s.boundaries[0].shape;
+    const double fluid_size[] = {f->to.x - f->from.x, f->to.y - f->from.y, f->to.z - f->from.z};
+    const double tank_size[] = {t->to.x - t->from.x, t->to.y - t->from.y, t->to.z - t->from.z};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(lround(fluid_size[i] / d), fluid[i]);
+        assert_int_equal(lround(tank_size[i] / d), tank[i]);
+    }
+    assert_vector(f->from, d / 2, d / 2, d / 2);
+    assert_vector(t->from, d / 2, d / 2, d / 2);
+    assert_true(s.boundaries[0].snap && !s.output.frames);
+    assert_number(s.boundaries[0].volume_factor, 1);
+    assert_number(s.boundaries[0].slip, 1);
+    assert_number(s.fluids[0].mass_factor, 0.8);
+    assert_number(s.fluids[0].viscosity, 0.01);
+    assert_number(s.time.step_max, 5e-3);
+    assert_number(s.time.step_min, 1e-4);
+    assert_number(s.time.step_first, 1e-3);
+    assert_number(s.time.cfl, 0.4);
+    assert_number(s.time.end, 1);
+    rill_scene_free(&s);
+}
+
+static void test_reference_dam(void **state)
+{
+    (void)state;
+    check_reference_dam("particle_diameter=27 mm", 0.027, (int[]){37, 74, 37}, (int[]){117, 74, 73});
+    check_reference_dam("particle_diameter=17 mm", 0.017, (int[]){59, 118, 59}, (int[]){187, 118, 117});
+}
+
+/* ---- files and names ---- */
+
+static void load_refused(const char *name, rill_status status, const char *sentence)
+{
+    rill_scene s;
+    rill_error err = {0};
+    assert_int_equal(rill_scene_load(name, NULL, 0, &s, &err), status);
+    assert_string_equal(err.text, sentence);
+    assert_null(s.fluids);
+}
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char path[2][128];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static void put_file(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+}
+
+static void test_load_refuses(void **state)
+{
+    (void)state;
+    load_refused("dam_brake", RILL_BAD_INPUT,
+                 "There is no scene 'dam_brake'; did you mean 'dam_break'? `rill scenes` lists them.");
+    load_refused("stil_tank", RILL_BAD_INPUT,
+                 "There is no scene 'stil_tank'; did you mean 'still_tank'? `rill scenes` lists them.");
+    load_refused("no/such.yaml", RILL_BAD_INPUT, "The scene 'no/such.yaml' cannot be read: No such file or directory.");
+    load_refused("/", RILL_BAD_INPUT, "The scene '/' cannot be read: Is a directory.");
+    load_refused("/dev/zero", RILL_BAD_INPUT, "/dev/zero: this file is larger than 1 MB, so it is not a scene.");
+}
+
+static void test_load_files(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/rill_scene_XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    rill_scene s;
+    rill_error err = {0};
+    const char text[] = "time: {end: 4}\n";
+    put_file(in_folder("mine.yaml"), text, strlen(text));
+    assert_int_equal(rill_scene_load(in_folder("mine.yaml"), NULL, 0, &s, &err), RILL_OK);
+    assert_string_equal(s.name, "mine");
+    assert_number(s.time.end, 4);
+    rill_scene_free(&s);
+
+    char *huge = malloc(3 << 20);
+    assert_non_null(huge);
+    memset(huge, '[', 3 << 20);
+    put_file(in_folder("huge.yaml"), huge, 3 << 20);
+    assert_int_equal(rill_scene_load(in_folder("huge.yaml"), NULL, 0, &s, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "larger than 1 MB"));
+    /* Just as hostile, but small enough to be looked at. */
+    assert_int_equal(rill_scene_parse(huge, 1 << 20, "huge", NULL, 0, &s, &err), RILL_BAD_INPUT);
+    for (size_t i = 0; i < 1 << 20; i++) huge[i] = (char)(i * 2654435761u >> 13);
+    assert_int_equal(rill_scene_parse(huge, 1 << 20, "rubbish", NULL, 0, &s, &err), RILL_BAD_INPUT);
+    for (size_t i = 0; i + 8 < 1 << 20; i += 8) memcpy(huge + i, i / 8 % 2 ? "\nab: {} " : "\nba: {} ", 8);
+    assert_int_equal(rill_scene_parse(huge, 1 << 20, "many keys", NULL, 0, &s, &err), RILL_BAD_INPUT);
+    free(huge);
+
+    /* A folder of the user's own, with a bad scene that does not hide the good one. */
+    put_file(in_folder("bad.yaml"), "about: [", 8);
+    char before[512];
+    snprintf(before, sizeof before, "%s", getenv("RILL_SCENES") ? getenv("RILL_SCENES") : "");
+    setenv("RILL_SCENES", folder, 1);
+    assert_int_equal(rill_scene_load("mine", NULL, 0, &s, &err), RILL_OK);
+    rill_scene_free(&s);
+    listing l = {.right = true};
+    assert_int_equal(rill_scene_list(list_one, &l, &err), RILL_OK);
+    assert_int_equal(l.count, 3);
+    setenv("RILL_SCENES", "/no/such/folder", 1);
+    load_refused("mine", RILL_BAD_INPUT, "RILL_SCENES names '/no/such/folder', which is not a folder of scenes.");
+    if (*before) setenv("RILL_SCENES", before, 1);
+    else unsetenv("RILL_SCENES");
+    unlink(in_folder("bad.yaml"));
+    unlink(in_folder("huge.yaml"));
+    unlink(in_folder("mine.yaml"));
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reference_is_current),
+        cmocka_unit_test(test_reference_example_reads),
+        cmocka_unit_test(test_built_in_scenes),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_reference_dam),
+        cmocka_unit_test(test_load_refuses),
+        cmocka_unit_test(test_load_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
