@@ -1,0 +1,282 @@
+/* The neighbour search against all pairs. label: small
+ * Every list must hold each neighbour exactly once, whatever the particles, the
+ * vector width and the threads. Pairs within rounding of the support may go
+ * either way; everything else must agree with the distances in double. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "fluid/sph.h"
+
+/* Uniform in [0, 1), keyed. */
+static double uniform(uint64_t key)
+{
+    return (double)(rill_hash_mix(key * 0x9e3779b97f4a7c15u + 1) >> 11) / 9007199254740992.0;
+}
+
+typedef struct cloud {
+    uint32_t count;
+    float *at; /* x, y, z */
+} cloud;
+
+static cloud cloud_make(uint32_t count)
+{
+    return (cloud){count, calloc(count, 3 * sizeof(float))};
+}
+
+static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const rill_grid *grid, unsigned threads)
+{
+    *sph = (rill_sph){.support = grid->support, .diameter = grid->support / 2, .grid = *grid};
+    sph->runner.scheduler = rill_threads_openmp(threads);
+    rill_fields_add(&sph->fields, &(rill_field_def){"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE});
+    rill_fields_add(&sph->fields, &(rill_field_def){"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE});
+    rill_fields_add(&sph->fields, &(rill_field_def){"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE});
+    assert_int_equal(rill_fields_reserve(&sph->fields, c->count, NULL), RILL_OK);
+    sph->fields.count = c->count;
+    for (size_t i = 0; i < c->count; i++) {
+        memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
+        rill_field_u32(&sph->fields, FIELD_ID)[i] = (uint32_t)i;
+    }
+    assert_int_equal(rill_lists_create(&sph->lists, threads, 1 << 12, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->wall_lists, threads, 1 << 12, NULL), RILL_OK);
+    assert_int_equal(rill_walls_reserve(&sph->walls, walls->count, NULL), RILL_OK);
+    sph->walls.count = walls->count;
+    for (size_t i = 0; i < walls->count; i++) memcpy(sph->walls.position + 4 * i, walls->at + 3 * i, 12);
+    assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
+}
+
+static double distance2(const rill_grid *grid, const float *a, const float *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double d = (double)a[k] - b[k];
+        if (grid->wrap[k]) d -= grid->period[k] * round(d / grid->period[k]);
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* Compares the list of every particle with the distances to all others. */
+static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned width, const float *others, uint32_t count,
+                        bool same)
+{
+    const float *own = rill_field_f32(&sph->fields, FIELD_POSITION);
+    unsigned char *seen = calloc(count + 1, 1);
+    uint64_t pairs = 0;
+    for (uint32_t i = 0; i < sph->fields.count; i++) {
+        memset(seen, 0, count);
+        const rill_group *g = &lists->group[i / width];
+        for (uint32_t k = 0; k < lists->count[i]; k++) {
+            const uint32_t j = g->offsets[(size_t)k * width + i % width] / 16;
+            if (j >= count) fail_msg("particle %u lists %u of %u", i, j, count);
+            if (seen[j]) fail_msg("particle %u lists %u twice", i, j);
+            seen[j] = 1;
+        }
+        pairs += lists->count[i];
+        for (uint32_t j = 0; j < count; j++) {
+            const double h = sph->support, r2 = distance2(&sph->grid, own + 4 * (size_t)i, others + 4 * (size_t)j);
+            /* Shifting across a periodic side rounds once more, at the size of the coordinates. */
+            const double blur = sph->grid.periodic ? 1e-5 : 2e-6;
+            if (same && i == j) {
+                if (seen[j]) fail_msg("particle %u lists itself", i);
+            } else if (fabs(r2 - h * h) > blur * h * h && (r2 < h * h) != seen[j]) {
+                fail_msg("particle %u at distance %g h of %u is %s", i, sqrt(r2) / h, j, seen[j] ? "listed" : "missing");
+            }
+        }
+        /* Padding is the particle itself, so that pair terms vanish. */
+        for (uint32_t k = lists->count[i]; same && k < g->length; k++)
+            assert_int_equal(g->offsets[(size_t)k * width + i % width], 16 * i);
+    }
+    assert_int_equal(pairs, lists->pairs);
+    free(seen);
+}
+
+static void check_order(const rill_sph *sph)
+{
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    for (size_t i = 1; i < sph->fields.count; i++) {
+        int32_t a[3], b[3];
+        for (int k = 0; k < 3; k++) {
+            a[k] = rill_grid_cell(&sph->grid, k, x[4 * (i - 1) + (size_t)k]);
+            b[k] = rill_grid_cell(&sph->grid, k, x[4 * i + (size_t)k]);
+        }
+        const bool ordered = a[2] != b[2] ? a[2] < b[2] : a[1] != b[1] ? a[1] < b[1] : a[0] <= b[0];
+        if (!ordered) fail_msg("particles %zu and %zu are out of order", i - 1, i);
+    }
+}
+
+/* Searches with every width and several numbers of threads. */
+static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *grid)
+{
+    static const unsigned widths[] = {4, 8, 16}, threads[] = {1, 3};
+    uint32_t *order = NULL;
+    for (int w = 0; w < 3; w++)
+        for (int t = 0; t < 2; t++) {
+            const rill_fluid_ops *ops = rill_fluid_ops_for(widths[w]);
+            if (!ops) continue;
+            rill_sph sph;
+            sph_make(&sph, c, walls, grid, threads[t]);
+            /* Twice: the second search starts from sorted particles and used memory. */
+            for (int again = 0; again < 2; again++) {
+                assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
+                check_order(&sph);
+                check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c->count, true);
+                check_lists(&sph, &sph.wall_lists, ops->width, sph.walls.position, walls->count, false);
+            }
+            const uint32_t *id = rill_field_u32(&sph.fields, FIELD_ID);
+            if (!order) {
+                order = malloc(c->count * sizeof *order + 1);
+                memcpy(order, id, c->count * sizeof *order);
+            }
+            assert_memory_equal(order, id, c->count * sizeof *order);
+            rill_sph_free(&sph);
+        }
+    free(order);
+}
+
+static const rill_grid *plain_grid(double h)
+{
+    static rill_grid grid;
+    grid = rill_grid_make(h, NULL, NULL, NULL);
+    return &grid;
+}
+
+static void run_cloud(cloud c, cloud walls, double h)
+{
+    check_cloud(&c, &walls, plain_grid(h));
+    free(c.at);
+    free(walls.at);
+}
+
+static cloud random_cloud(uint32_t count, double size, uint64_t seed)
+{
+    cloud c = cloud_make(count);
+    for (uint32_t i = 0; i < 3 * count; i++) c.at[i] = (float)((uniform(seed + i) - 0.5) * size);
+    return c;
+}
+
+static void finds_all_of_random(void **state)
+{
+    (void)state;
+    run_cloud(random_cloud(1500, 1.0, 7), random_cloud(300, 1.2, 99), 0.17);
+    run_cloud(random_cloud(700, 1.0, 7), random_cloud(0, 1, 1), 0.31);
+    run_cloud(random_cloud(37, 0.5, 11), random_cloud(1, 0.2, 5), 0.2);
+    run_cloud(random_cloud(1, 0.5, 11), random_cloud(3, 0.2, 5), 0.2);
+}
+
+static cloud lattice_cloud(int n, double spacing, double offset)
+{
+    cloud c = cloud_make((uint32_t)(n * n * n));
+    for (int i = 0; i < n * n * n; i++) {
+        c.at[3 * i] = (float)((i % n) * spacing + offset);
+        c.at[3 * i + 1] = (float)((i / n % n) * spacing + offset);
+        c.at[3 * i + 2] = (float)((i / n / n) * spacing + offset);
+    }
+    return c;
+}
+
+static void finds_all_of_lattice(void **state)
+{
+    (void)state;
+    run_cloud(lattice_cloud(11, 0.05, 0.025), lattice_cloud(5, 0.05, -0.1), 0.1);
+}
+
+/* Powers of two are exact in float, so these lie on the borders of cells. */
+static void finds_all_on_cell_borders(void **state)
+{
+    (void)state;
+    const double h = 0.125 / (1 + 1e-6);
+    run_cloud(lattice_cloud(9, 0.125, -0.5), lattice_cloud(3, 0.125, 0), h);
+    run_cloud(lattice_cloud(10, 0.0625, -0.3125), lattice_cloud(3, 0.0625, 0), h);
+}
+
+static void finds_all_of_clusters(void **state)
+{
+    (void)state;
+    cloud c = random_cloud(1200, 0.02, 3);
+    for (uint32_t i = 600; i < 1200; i++) c.at[3 * i] += 5;
+    run_cloud(c, random_cloud(40, 0.02, 5), 0.1);
+}
+
+static void finds_coincident(void **state)
+{
+    (void)state;
+    cloud c = cloud_make(500);
+    for (uint32_t i = 250; i < 500; i++) c.at[3 * i + 1] = 0.05f;
+    run_cloud(c, cloud_make(20), 0.1);
+}
+
+static void finds_far_flung(void **state)
+{
+    (void)state;
+    cloud c = random_cloud(900, 0.4, 17);
+    for (uint32_t i = 300; i < 900; i++)
+        for (uint32_t k = 0; k < 3; k++) c.at[3 * i + k] += i < 600 ? 1e6f : (k == 1 ? -1e6f : 3e5f);
+    run_cloud(c, random_cloud(50, 0.4, 23), 0.5);
+    /* Beyond the range of cell numbers all fall into the outermost cells and are still right. */
+    cloud d = random_cloud(60, 0.4, 29);
+    for (uint32_t i = 30; i < 60; i++) d.at[3 * i] = i % 2 ? 3e15f : -3e15f;
+    run_cloud(d, random_cloud(10, 0.4, 31), 0.2);
+}
+
+static void finds_across_periodic_sides(void **state)
+{
+    (void)state;
+    static const bool sides[][3] = {{true, false, false}, {true, true, false}, {true, true, true}, {false, true, false}};
+    static const double lengths[] = {0.4, 0.5, 0.61, 1.0};
+    for (int s = 0; s < 4; s++)
+        for (int l = 0; l < 4; l++) {
+            const double from[3] = {-0.1, -0.2, 0.3}, length = lengths[l];
+            const double to[3] = {from[0] + length, from[1] + length, from[2] + length};
+            const rill_grid grid = rill_grid_make(0.2, sides[s], from, to);
+            cloud c = cloud_make(400), walls = cloud_make(60);
+            for (uint32_t i = 0; i < 3 * c.count; i++)
+                c.at[i] = rill_grid_wrap(&grid, (int)(i % 3), (float)(from[i % 3] + uniform(i + 1000) * length));
+            for (uint32_t i = 0; i < 3 * walls.count; i++)
+                walls.at[i] = rill_grid_wrap(&grid, (int)(i % 3), (float)(from[i % 3] + uniform(i + 9000) * length));
+            /* Exactly on both ends. */
+            for (int k = 0; k < 3; k++) c.at[k] = (float)from[k];
+            check_cloud(&c, &walls, &grid);
+            free(c.at);
+            free(walls.at);
+        }
+}
+
+/* The box of cells and the radix sort must give the same order. */
+static void sorts_alike_dense_and_sparse(void **state)
+{
+    (void)state;
+    cloud c = random_cloud(3000, 1.0, 41);
+    float *records = calloc(c.count + 1, 16);
+    for (size_t i = 0; i < c.count; i++) memcpy(records + 4 * i, c.at + 3 * i, 12);
+    for (int k = 0; k < 3; k++) records[4 * (size_t)c.count + (size_t)k] = 4e5f;
+    const rill_grid *grid = plain_grid(0.15);
+    const rill_scheduler one = rill_threads_openmp(1);
+    rill_cells dense = {0}, sparse = {0};
+    assert_int_equal(rill_cells_sort(&dense, grid, records, c.count, &one, NULL), RILL_OK);
+    /* One stray particle makes the box of cells far too large. */
+    assert_int_equal(rill_cells_sort(&sparse, grid, records, c.count + 1, &one, NULL), RILL_OK);
+    assert_memory_equal(dense.order, sparse.order, c.count * sizeof(uint32_t));
+    assert_int_equal(sparse.order[c.count], c.count);
+    assert_int_equal(dense.cell_count + 1, sparse.cell_count);
+    rill_cells_free(&dense);
+    rill_cells_free(&sparse);
+    free(records);
+    free(c.at);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_all_of_random),   cmocka_unit_test(finds_all_of_lattice),
+        cmocka_unit_test(finds_all_on_cell_borders), cmocka_unit_test(finds_all_of_clusters),
+        cmocka_unit_test(finds_coincident),      cmocka_unit_test(finds_far_flung),
+        cmocka_unit_test(finds_across_periodic_sides), cmocka_unit_test(sorts_alike_dense_and_sparse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
