@@ -11,6 +11,7 @@
 #include "run_parts.h"
 #include "say.h"
 #include "tables.h"
+#include "world/world.h"
 
 static const char *plural(uint64_t count)
 {
@@ -56,14 +57,21 @@ static void probes_say(const rill_scene *s)
     for (uint32_t i = 0; i < s->probe_count; i++) printf("  probe       %s: %s\n", s->probes[i].name, kinds[s->probes[i].kind]);
 }
 
+/* How many steps a weakly compressible run will take: sound may cross a share of a diameter in each. */
+static double steps_estimate(const rill_scene *s)
+{
+    double speed = rill_world_expected_speed(s), sound = s->solver.sound_speed > 0 ? s->solver.sound_speed : 10 * speed;
+    return s->time.end / fmax(fmin(s->time.step_max, s->time.cfl * s->particle_diameter / sound), s->time.step_min);
+}
+
 static void scene_say(const rill_scene *s, const rill_estimate *e)
 {
     printf("%s%s%s\n", s->name, s->about[0] ? ": " : "", s->about);
     printf("  solver      %s\n", s->solver.kind);
     printf("  particles   %s of %s, and %s boundary particles\n", say_count(e->particles).text,
            say_length(s->particle_diameter).text, say_count(e->boundary_particles).text);
-    printf("  time        %g s, a frame every %s, steps of %g ms at most\n", s->time.end,
-           s->time.frames_per_second > 0 ? say_duration(1 / s->time.frames_per_second).text : "run", s->time.step_max * 1e3);
+    printf("  time        %g s in about %s steps, %g frames a second\n", s->time.end,
+           say_count((uint64_t)fmin(steps_estimate(s), 1e15)).text, s->output.frames ? s->time.frames_per_second : 0);
     printf("  memory      about %s of %s free\n", say_bytes(e->memory_bytes).text,
            say_bytes(machine_memory_available()).text);
     printf("  disk        up to %s in %s frame%s\n", say_bytes(e->frames * e->frame_bytes).text,
@@ -82,6 +90,7 @@ static void scene_put(json *j, const rill_scene *s, const rill_estimate *e)
     json_count(j, "particles", e->particles);
     json_count(j, "boundary_particles", e->boundary_particles);
     json_number(j, "time_end_s", s->time.end);
+    json_number(j, "steps_estimate", floor(steps_estimate(s)));
     json_count(j, "frames", e->frames);
     json_count(j, "frame_bytes", e->frame_bytes);
     json_count(j, "memory_bytes", e->memory_bytes);

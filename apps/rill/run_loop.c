@@ -1,5 +1,4 @@
 /* The steps of a run: a frame at a time until the end, or until asked to stop. */
-#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -105,16 +104,13 @@ static int frame_write(loop *l)
     return code;
 }
 
-static int trouble_say(loop *l, const rill_report *report)
+static int trouble_say(loop *l, const rill_error *err)
 {
     progress_clear(&l->progress);
-    const char *what = report->trouble == RILL_TROUBLE_NAN ? "turned into NaN" : "ran away";
-    return say_error(EXIT_TROUBLE,
-                     "Particle %" PRIu32 " %s at (%g, %g, %g) m in step %" PRIu64
-                     " (t = %g s); the last good frame is kept in %s, and a smaller step (--set time.step.cfl=%.3g) or "
-                     "--set on_trouble=continue may get past it.",
-                     report->trouble_id, what, report->trouble_at.x, report->trouble_at.y, report->trouble_at.z,
-                     report->step, report->time, l->plan->folder.text, l->plan->scene.time.cfl / 2);
+    int code = say_failure(err);
+    fprintf(stderr, "The last good frame is kept: rill shot %s --frame last; --set on_trouble=continue would go on.\n",
+            path_quote(l->plan->folder.text).text);
+    return code;
 }
 
 static int step_take(loop *l, double until)
@@ -132,7 +128,7 @@ static int step_take(loop *l, double until)
     double start = machine_seconds();
     rill_status table = rill_run_report(l->run, l->world, &report, &table_err);
     l->tally->write_seconds += machine_seconds() - start;
-    if (status) return trouble_say(l, &report);
+    if (status) return trouble_say(l, &err);
     if (table) {
         progress_clear(&l->progress);
         return say_failure(&table_err);

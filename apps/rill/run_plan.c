@@ -10,6 +10,7 @@
 #include "run_parts.h"
 #include "say.h"
 #include "scene/chars.h"
+#include "world/world.h"
 
 /* Settings as the scene reader takes them: those of options, then those of --set. */
 typedef struct settings {
@@ -123,6 +124,8 @@ static int plan_fresh(const run_request *r, run_plan *plan)
     if (code) return code;
     if (r->resume && path_is_run(r->out)) {
         plan->resume = true;
+        /* A run keeps its boxes as they were rounded. */
+        rill_scene_snap(&plan->scene);
         code = plan_match(r->out, &plan->scene);
     }
     if (r->out) snprintf(plan->folder.text, sizeof plan->folder.text, "%s", r->out);

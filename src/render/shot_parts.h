@@ -44,7 +44,7 @@ static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
     return (rill_vec3){(double)p[0], (double)p[1], (double)p[2]};
 }
 
-/* Where a boundary stands at the frame's time, in the frame's coordinates. */
+/* Where a boundary stands in the frame, in the frame's coordinates. */
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
 
 /* Containers, obstacles and nearly all particles: a few that flew far away do not shrink the picture. */

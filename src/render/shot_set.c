@@ -5,7 +5,7 @@
 #include "render/light.h"
 #include "render/shot_parts.h"
 
-static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xf4f6f8, wire_colour = 0x3c4a5a;
+static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xd9dfe6, wire_colour = 0x3c4a5a;
 
 /* The particles' own box, less a few in a thousand at each end of each axis. */
 static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
@@ -74,41 +74,21 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
     return RILL_OK;
 }
 
-/* The offset a prescribed motion has reached at time t (see rill_motion). */
-static rill_vec3 motion_offset(const rill_motion *motion, double t)
+/* The corner or centre of a boundary as the frame has it: it may have moved since the scene. */
+static void place_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *place)
 {
-    double stop = motion->stop > 0 ? fmin(t, motion->stop) : t, s = fmax(stop - motion->start, 0);
-    rill_vec3 offset = rill_vec3_scale(motion->velocity, s);
-    if (motion->period > 0)
-        offset = rill_vec3_add(offset, rill_vec3_scale(motion->amplitude, sin(2 * M_PI * s / motion->period)));
-    return offset;
-}
-
-static void box_move(rill_shape *shape, const rill_motion *motion, rill_vec3 offset)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        double by = rill_vec3_get(&offset, axis);
-        if (motion->sides & (1u << (2 * axis)))
-            rill_vec3_set(&shape->from, axis, rill_vec3_get(&shape->from, axis) + by);
-        if (motion->sides & (2u << (2 * axis)))
-            rill_vec3_set(&shape->to, axis, rill_vec3_get(&shape->to, axis) + by);
-    }
+    const rill_array *array = rill_frame_array(set->frame, name);
+    if (!array || array->type != RILL_F64 || array->lanes != 3 || array->count != set->scene->boundary_count) return;
+    const double *at = (const double *)array->data + (size_t)boundary * array->stride;
+    *place = (rill_vec3){at[0], at[1], at[2]};
 }
 
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
 {
-    const rill_boundary *b = &set->scene->boundaries[boundary];
-    rill_shape shape = b->shape;
-    if (b->snap && shape.kind == RILL_SHAPE_BOX) {
-        double d = set->frame->diameter;
-        for (int axis = 0; axis < 3; axis++) {
-            double from = rill_vec3_get(&shape.from, axis), size = rill_vec3_get(&shape.to, axis) - from;
-            rill_vec3_set(&shape.to, axis, from + round(size / d) * d);
-        }
-    }
-    rill_vec3 offset = motion_offset(&b->motion, set->frame->time);
-    if (shape.kind == RILL_SHAPE_BOX) box_move(&shape, &b->motion, offset);
-    else shape.center = rill_vec3_add(shape.center, offset);
+    rill_shape shape = set->scene->boundaries[boundary].shape;
+    place_take(set, "body_from", boundary, &shape.from);
+    place_take(set, "body_to", boundary, &shape.to);
+    place_take(set, "body_center", boundary, &shape.center);
     shape.from = rill_vec3_add(shape.from, set->shift);
     shape.to = rill_vec3_add(shape.to, set->shift);
     shape.center = rill_vec3_add(shape.center, set->shift);
