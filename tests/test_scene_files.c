@@ -77,6 +77,31 @@ static void test_built_in_scenes(void **state)
     }
 }
 
+/* What a scene comes to when it is filled. */
+static rill_estimate estimate(const char *name, const char *setting)
+{
+    rill_scene s;
+    rill_estimate e;
+    rill_error err = {0};
+    if (rill_scene_load(name, &setting, setting ? 1 : 0, &s, &err)) fail_msg("%s", err.text);
+    if (rill_scene_estimate(&s, &e, &err)) fail_msg("%s: %s", name, err.text);
+    rill_scene_free(&s);
+    return e;
+}
+
+static void test_particle_counts(void **state)
+{
+    (void)state;
+    assert_in_range(estimate("dam_break", NULL).particles, 45000, 55000);
+    assert_in_range(estimate("ball_drop", NULL).particles, 20000, 30000);
+    assert_in_range(estimate("tiny", NULL).particles, 100, 1000);
+    assert_int_equal(estimate("reference_dam", NULL).particles, 101306);
+    assert_int_equal(estimate("reference_dam", NULL).boundary_particles, 46266);
+    assert_int_equal(estimate("reference_dam", "particle_diameter=17 mm").particles, 410758);
+    assert_int_equal(estimate("reference_dam", "particle_diameter=17 mm").boundary_particles,
+                     189 * 120 * 119 - 187 * 118 * 117);
+}
+
 typedef struct listing {
     size_t count;
     bool right;
@@ -233,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_reference_is_current),
         cmocka_unit_test(test_reference_example_reads),
         cmocka_unit_test(test_built_in_scenes),
+        cmocka_unit_test(test_particle_counts),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_reference_dam),
         cmocka_unit_test(test_load_refuses),
