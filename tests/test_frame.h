@@ -136,7 +136,8 @@ static inline rill_array sample_array(const char *name, rill_array_type type, ui
 static inline sample sample_make(uint32_t count)
 {
     uint64_t seed = count + 1;
-    sample s = {.frame = {.time = 1.0 / 3, .diameter = 0.02, .step = 1ull << 40, .origin = {0.1, 5394932.25, -3}, .count = count}};
+    sample s = {.frame = {.time = 1.0 / 3, .diameter = 0.02, .step = 1ull << 40, .count = count}};
+    s.frame.origin = (rill_vec3){0.1, 5394932.25, -3};
     s.arrays[0] = sample_array("id", RILL_U32, 1, 1, count, &seed);
     s.arrays[1] = sample_array("position", RILL_F32, 3, 4, count, &seed);
     s.arrays[2] = sample_array("velocity", RILL_F32, 3, 5, count, &seed);

@@ -25,15 +25,6 @@ rill_status rill_frame_read(const char *path, rill_frame_file *frame, rill_error
     return rill_frame_read_file(path, frame, &newer, err);
 }
 
-/* What the scene does not want beside the restart is left out. */
-static bool array_wanted(const rill_array *array, const rill_output_def *output)
-{
-    if (!array->derived) return true;
-    if (strcmp(array->name, "density") == 0) return output->density;
-    if (strcmp(array->name, "pressure") == 0) return output->pressure;
-    return true;
-}
-
 rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_error *err)
 {
     rill_frame view = rill_world_frame(world);
@@ -44,11 +35,6 @@ rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_e
                              .count = view.count};
     rill_status status = rill_world_save(world, &frame.state, err);
     if (status) return status;
-    const rill_output_def *output = &rill_world_scene(world)->output;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < frame.state.count; i++)
-        if (array_wanted(&frame.state.arrays[i], output)) frame.state.arrays[kept++] = frame.state.arrays[i];
-    frame.state.count = kept;
     status = rill_image_encode(&frame, image, err);
     rill_state_free(&frame.state);
     return status;
