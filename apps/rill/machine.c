@@ -65,7 +65,8 @@ uint64_t machine_disk_free(const char *path)
         else *place = 0;
         if (!*place) break;
     }
-    uint64_t bytes = *place ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+    /* A file system without blocks, such as /proc, is not a full one; writing there says what is wrong. */
+    uint64_t bytes = *place && disk.f_blocks ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     free(place);
     return bytes;
 }

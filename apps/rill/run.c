@@ -70,11 +70,14 @@ static int world_run(const run_request *r, const run_plan *plan, rill_world *wor
     rill_error err = {0};
     rill_run *run = run_open(plan, world, &err);
     if (!run) return say_failure(&err);
+    /* Said once nothing stands in the way any more, so that a refusal is the only line there is. */
+    if (!r->quiet) run_plan_say(plan, rill_world_threads(world));
     if (!r->quiet && *rill_run_note(run)) fprintf(stderr, "%s\n", rill_run_note(run));
     tally->resumed = plan->resume;
     int code = run_loop(plan, world, run, r->quiet, tally);
     if (rill_run_close(run, &err) && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) code = say_failure(&err);
     run_tally_world(tally, world);
+    run_tally_recall(tally, plan->folder.text);
     return code;
 }
 
@@ -115,8 +118,6 @@ int command_run(int count, char **arguments)
         code = run_plan_make(&request, &plan);
         if (!code && rill_scene_estimate(&plan.scene, &plan.estimate, &err)) code = say_failure(&err);
         if (!code) code = run_plan_check(&plan);
-        if (!code && !request.quiet)
-            run_plan_say(&plan, request.threads ? (unsigned)request.threads : machine_cores());
         if (!code) code = plan_execute(&request, &plan);
         run_plan_free(&plan);
     }

@@ -87,28 +87,32 @@ static void stop_say(loop *l)
     l->stop_said = true;
 }
 
+/* A file could not be written: what was whole before stays so. */
+static int write_fail(loop *l, const rill_error *err)
+{
+    progress_clear(&l->progress);
+    int code = say_failure(err);
+    fprintf(stderr, "The frames written so far are whole; go on later with: rill run --resume --out %s\n",
+            path_quote(l->plan->folder.text).text);
+    return code;
+}
+
 static int frame_write(loop *l)
 {
     rill_error err = {0};
     double start = machine_seconds();
     rill_status status = rill_run_frame(l->run, l->world, &err);
     l->tally->write_seconds += machine_seconds() - start;
-    if (!status) {
-        l->tally->frames++;
-        return EXIT_FINE;
-    }
-    progress_clear(&l->progress);
-    int code = say_failure(&err);
-    fprintf(stderr, "The frames before it are whole; go on later with: rill run --resume --out %s\n",
-            path_quote(l->plan->folder.text).text);
-    return code;
+    if (status) return write_fail(l, &err);
+    l->tally->frames++;
+    return EXIT_FINE;
 }
 
 static int trouble_say(loop *l, const rill_error *err)
 {
     progress_clear(&l->progress);
     int code = say_failure(err);
-    fprintf(stderr, "The last good frame is kept: rill shot %s --frame last; --set on_trouble=continue would go on.\n",
+    fprintf(stderr, "The last good frame is kept: rill shot %s --frame last; --set trouble.then=continue would go on.\n",
             path_quote(l->plan->folder.text).text);
     return code;
 }
@@ -129,10 +133,7 @@ static int step_take(loop *l, double until)
     rill_status table = rill_run_report(l->run, l->world, &report, &table_err);
     l->tally->write_seconds += machine_seconds() - start;
     if (status) return trouble_say(l, &err);
-    if (table) {
-        progress_clear(&l->progress);
-        return say_failure(&table_err);
-    }
+    if (table) return write_fail(l, &table_err);
     if (progress_due(&l->progress, share_of(l))) line_show(l, &report);
     return EXIT_FINE;
 }

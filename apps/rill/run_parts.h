@@ -67,6 +67,9 @@ typedef struct run_tally {
 
 void run_tally_step(run_tally *tally, const rill_report *report);
 void run_tally_world(run_tally *tally, const rill_world *world);
+
+/* A resumed run that had nothing left to do is described by its report so far. */
+void run_tally_recall(run_tally *tally, const char *folder);
 void run_tally_json(const run_tally *tally, const run_plan *plan, FILE *out);
 void run_tally_say(const run_tally *tally, const run_plan *plan, FILE *out);
 

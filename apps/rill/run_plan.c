@@ -184,9 +184,9 @@ void run_plan_say(const run_plan *plan, unsigned threads)
     const rill_estimate *e = &plan->estimate;
     if (s->about[0]) fprintf(stderr, "%s: %s\n", s->name, s->about);
     else fprintf(stderr, "%s\n", s->name);
-    fprintf(stderr, "  %s, %s particles of %s, %s boundary particles, %u thread%s\n", s->solver.kind,
-            say_count(e->particles).text, say_length(s->particle_diameter).text, say_count(e->boundary_particles).text,
-            threads, threads == 1 ? "" : "s");
+    fprintf(stderr, "  %s, %s particle%s of %s, %s boundary particles, %u thread%s\n", s->solver.kind,
+            say_count(e->particles).text, e->particles == 1 ? "" : "s", say_length(s->particle_diameter).text,
+            say_count(e->boundary_particles).text, threads, threads == 1 ? "" : "s");
     fprintf(stderr, "  %g s in %s frame%s; takes about %s of memory and up to %s of disk\n", s->time.end,
             say_count(e->frames).text, e->frames == 1 ? "" : "s", say_bytes(e->memory_bytes).text,
             say_bytes(e->frames * e->frame_bytes).text);

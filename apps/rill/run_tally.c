@@ -6,6 +6,7 @@
 #include "json.h"
 #include "run_parts.h"
 #include "say.h"
+#include "tables.h"
 
 void run_tally_step(run_tally *t, const rill_report *r)
 {
@@ -33,6 +34,22 @@ void run_tally_world(run_tally *t, const rill_world *world)
     t->step_count = rill_world_step_count(world);
     t->particles = rill_world_frame(world).count;
     t->time = rill_world_time(world);
+}
+
+void run_tally_recall(run_tally *t, const char *folder)
+{
+    report_summary r;
+    if (t->steps || !report_read(folder, &r)) return;
+    t->neighbours = r.neighbours;
+    t->iterations_density = r.iterations_density;
+    t->iterations_divergence = r.iterations_divergence;
+    t->density_error = r.density_error;
+    t->density_error_max = r.density_error_max;
+    t->rescued = (uint64_t)r.rescued;
+    t->troubles = (uint64_t)r.troubles;
+    t->iteration_limit_hits = (uint64_t)r.limit_hits;
+    t->last = (rill_report){.kinetic = r.kinetic, .potential = r.potential, .volume = r.volume,
+                            .speed_max = r.speed_max, .lost = (uint64_t)r.lost};
 }
 
 static void stages_put(json *j, const run_tally *t)
@@ -93,9 +110,9 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
 {
     path_text folder = path_quote(plan->folder.text);
     double speed = t->steps && t->wall > 0 ? t->wall / (double)t->steps / t->particles * 1e9 : 0;
-    fprintf(out, "%s %s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
-            t->interrupted ? "Stopped at" : "Simulated", say_duration(t->time).text, plan->scene.name,
-            say_count(t->steps).text, say_duration(t->wall).text, speed, say_bytes(t->peak_memory).text);
+    fprintf(out, "%s %.4g s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
+            t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_count(t->steps).text,
+            say_duration(t->wall).text, speed, say_bytes(t->peak_memory).text);
     if (t->troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(t->troubles).text);
     if (t->last.lost) fprintf(out, "  lost      %s particles are outside every container\n", say_count(t->last.lost).text);
     fprintf(out, "  run       %s\n", plan->folder.text);
@@ -104,7 +121,8 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
         return;
     }
     if (t->picture.text[0]) fprintf(out, "  picture   %s\n", t->picture.text);
-    fprintf(out, "  draw      rill shot %s --frame last --colour pressure\n", folder.text);
+    fprintf(out, "  draw      rill shot %s --frame last --colour %s\n", folder.text,
+            plan->scene.output.pressure ? "pressure" : "speed");
     fprintf(out, "  open      rill export %s --format vtp, then open %s in ParaView\n", folder.text,
             path_join(plan->folder.text, "vtp/series.pvd").text);
 }

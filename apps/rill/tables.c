@@ -11,7 +11,7 @@
 
 enum { COLUMN_MAX = 96 };
 
-typedef enum column_use { USE_LAST, USE_SUM, USE_MEAN } column_use;
+typedef enum column_use { USE_LAST, USE_SUM, USE_MEAN, USE_MAX } column_use;
 
 static const struct {
     const char *name;
@@ -33,6 +33,7 @@ static const struct {
     {"iterations_density", USE_MEAN, offsetof(report_summary, iterations_density)},
     {"iterations_divergence", USE_MEAN, offsetof(report_summary, iterations_divergence)},
     {"density_error", USE_MEAN, offsetof(report_summary, density_error)},
+    {"density_error_max", USE_MAX, offsetof(report_summary, density_error_max)},
     {"neighbours_mean", USE_MEAN, offsetof(report_summary, neighbours)},
 };
 enum { WANTED_COUNT = sizeof wanted / sizeof *wanted };
@@ -88,8 +89,10 @@ static void row_take(const columns *c, char *line, report_summary *s)
     for (int i = 0; i < count; i++) {
         if (c->seconds[i]) s->wall += values[i];
         if (c->wanted[i] < 0) continue;
-        if (wanted[c->wanted[i]].use == USE_LAST) *target(s, c->wanted[i]) = values[i];
-        else *target(s, c->wanted[i]) += values[i];
+        double *sum = target(s, c->wanted[i]);
+        column_use use = wanted[c->wanted[i]].use;
+        if (use == USE_LAST || (use == USE_MAX && values[i] > *sum)) *sum = values[i];
+        else if (use != USE_MAX) *sum += values[i];
     }
     s->rows++;
 }

@@ -11,6 +11,7 @@ typedef struct report_summary {
     double step, time, dt, particles, kinetic, potential, volume, speed_max, lost; /* of the last row */
     double wall;                         /* s, all stages of all rows */
     double rescued, troubles, limit_hits; /* over all rows */
+    double density_error_max;
     double iterations_density, iterations_divergence, density_error, neighbours; /* means over all rows */
     double trouble_step, trouble_id, trouble_x, trouble_y, trouble_z; /* the first */
 } report_summary;

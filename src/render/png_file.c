@@ -46,10 +46,11 @@ static int file_write(FILE *file, const rill_pixels *pixels)
 
 rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_error *err)
 {
-    size_t size = strlen(path) + 32;
+    size_t size = strlen(path) + 8;
     char *temporary = malloc(size);
     if (!temporary) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to write %s.", path);
-    snprintf(temporary, size, "%s.%ld.tmp", path, (long)getpid());
+    /* Always the same name: what a killed process left is replaced by the next. */
+    snprintf(temporary, size, "%s.tmp", path);
     errno = 0;
     FILE *file = fopen(temporary, "wb");
     int done = file && file_write(file, pixels);

@@ -1,0 +1,68 @@
+#!/bin/bash
+# Bad input: one sentence, the right exit code, nothing written.
+set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
+
+scene() { # NAME, then lines that replace or add to a sound scene
+    cat >"$1.yaml" <<END
+name: $1
+particle_diameter: ${diameter:-50 mm}
+time: {end: 0.05 s}
+fill:
+  - {box: {from: [0, 0, 0], to: [0.2, 0.2, 0.2]}}
+${more:-}
+boundaries:
+  tank: {box: {from: [0, 0, 0], to: [0.6, 0.4, 0.4]}}
+END
+}
+
+scene sound
+want 0 run sound.yaml --quiet --out sound
+
+more='gravty: [0, 0, -9.81]' scene unknown_key
+refuse 2 "unknown_key.yaml:6.*gravity" run unknown_key.yaml
+diameter='50 kg' scene wrong_unit
+refuse 2 "wrong_unit.yaml:2.*length" run wrong_unit.yaml
+diameter='50 mm and a bit' scene rubbish
+refuse 2 "rubbish.yaml:2" run rubbish.yaml
+diameter='.nan' scene not_a_number
+refuse 2 "finite" run not_a_number.yaml
+diameter='-50 mm' scene negative
+refuse 2 "above 0" run negative.yaml
+more='  - {box: {from: [0.1, 0, 0], to: [0.3, 0.2, 0.2]}}' scene overlap
+refuse 2 "overlap" run overlap.yaml
+printf 'name: nothing\nparticle_diameter: 50 mm\nfill:\n  - {box: {from: [5, 5, 5], to: [6, 6, 6]}}\nboundaries:\n  tank: {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n' >nothing.yaml
+refuse 2 "particle\|outside" run nothing.yaml
+printf 'name: torn\nfill: [' >torn.yaml
+refuse 2 "torn.yaml:" run torn.yaml
+: >empty.yaml
+refuse 2 "empty.yaml" run empty.yaml
+head -c 300 /dev/urandom >noise.yaml
+refuse 2 "noise.yaml" run noise.yaml
+refuse 2 "nowhere.yaml" run nowhere.yaml
+refuse 2 "did you mean 'tiny'" run tinny
+
+refuse 2 "length" run tiny --diameter 20kg
+refuse 2 "unit" run tiny --diameter '20 mm x'
+refuse 2 "finite" run tiny --diameter nan
+refuse 2 "above 0" run tiny --diameter -1mm
+refuse 2 "above 0" run tiny --diameter 0
+refuse 2 "finite" run tiny --time inf
+refuse 2 "gravity" run tiny --set gravty=3
+refuse 2 "finite" run tiny --set 'gravity=[0, 0, nan]'
+refuse 2 "key=value" run tiny --set gravity
+refuse 2 "solver" run tiny --solver magic
+refuse 2 "nothing to simulate" run tiny --particles 0
+
+# More than the machine has.
+refuse 2 "of memory" run tiny --particles 1000000000000
+refuse 2 "of memory" run tiny --diameter 1um
+refuse 2 "are free" run tiny --fps 1000000000
+
+# Folders that cannot be written.
+refuse 1 "cannot be written" run tiny --out sound.yaml/below
+refuse 1 "cannot be written" run tiny --out /proc/rill_test/run
+refuse 2 "already holds a run" run sound.yaml --out sound
+[ ! -e runs ] || fail "something was written in spite of all refusals: $(find runs)"
+[ -z "$(find . -name '*tmp*')" ] || fail "temporary files were left: $(find . -name '*tmp*')"
+echo "bad input: passed"

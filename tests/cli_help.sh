@@ -1,0 +1,56 @@
+#!/bin/bash
+# The program's help, and what it says to words it does not know.
+set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
+
+want 0
+says out 'Usage: rill COMMAND'
+[ "$(grep -c '^  rill ' out)" -eq 3 ] || fail "rill alone does not show three examples"
+# They must work when pasted; a smaller run keeps this short.
+grep '^  rill ' out | sed 's/^  rill/"$rill"/; s/--particles 10000 --time 1s/--particles 300 --time 0.1s/' >examples
+[ -s examples ] || fail "no examples found"
+while read -r line; do
+    (eval "$line") >out 2>err || fail "the example does not work: $line"
+done <examples
+[ -s pressure.png ] || fail "the examples made no picture"
+[ -s runs/first/vtp/series.pvd ] || fail "the examples exported nothing"
+
+for command in run scenes info shot export bench; do
+    want 0 "$command" --help
+    [ "$(wc -l <out)" -le 24 ] || fail "the help of $command does not fit on a screen"
+    [ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 100 ] || fail "the help of $command is too wide"
+    says out "^Usage: rill $command"
+    cp out with_option
+    want 0 help "$command"
+    cmp -s out with_option || fail "rill help $command differs from rill $command --help"
+done
+want 0 --version
+says out '^rill [0-9]'
+want 0 reference
+says out 'particle_diameter'
+
+refuse 2 "'rill run'" rnu
+refuse 2 "lists them" frobnicate
+refuse 2 "--particles" run tiny --particels 100
+refuse 2 "--help" run tiny --xyzzyplugh
+refuse 2 "needs a value" run tiny --threads
+refuse 2 "whole number" run tiny --threads 2x
+refuse 2 "whole number" run tiny --particles -5
+refuse 2 "takes no value" run tiny --json=yes
+refuse 2 "needs a scene" run
+refuse 2 "extra" run tiny extra
+refuse 2 "both" run tiny --particles 100 --diameter 5cm
+refuse 2 "between 1 and" run tiny --threads 0
+refuse 2 "no run" shot nowhere
+refuse 2 "no run" export nowhere
+refuse 2 "needs a run" shot
+refuse 2 "needs a run" export
+refuse 2 "search_1m" bench serch_1m
+
+want 0 scenes
+for scene in dam_break double_dam_break ball_drop still_tank falling_drop reference_dam tiny; do says out "^$scene "; done
+want 0 bench --list
+says out '^step_1m '
+want 0 info dam_break
+says out 'particles'
+echo "help: passed"

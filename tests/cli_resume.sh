@@ -1,0 +1,123 @@
+#!/bin/bash
+# A run that is interrupted or killed goes on as if nothing had happened.
+set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
+args=(run tiny --time 0.4s)
+
+want 0 "${args[@]}" --out whole --json --quiet
+hash=$(value out state_hash)
+milliseconds=$(awk "BEGIN { print int($(value out wall_s) * 1000) + 20 }")
+
+# Killed outright, again and again, at moments nobody chose.
+moments=""
+rounds=0
+until [ $rounds -eq 7 ]; do
+    moment=$((RANDOM % milliseconds / (rounds % 3 + 1)))
+    moments="$moments $moment"
+    if [ -e killed/scene.yaml ]; then
+        "$rill" run --resume --out killed --quiet >out 2>err &
+    else
+        rm -rf killed
+        "$rill" "${args[@]}" --out killed --quiet >out 2>err &
+    fi
+    sleep "$(awk "BEGIN { print $moment / 1000 }")"
+    kill -KILL $! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+    rounds=$((rounds + 1))
+done
+if [ -e killed/scene.yaml ]; then
+    want 0 run --resume --out killed --json --quiet
+else
+    want 0 "${args[@]}" --out killed --json --quiet
+fi
+[ "$(value out state_hash)" = "$hash" ] || fail "killed after$moments ms, the run ended elsewhere"
+same_run whole killed
+[ -z "$(find killed -name '*.tmp*')" ] || fail "killed after$moments ms, a temporary file was left"
+
+# Killed right at the start, before or after the first frame.
+for moment in 0.005 0.02 0.04; do
+    rm -rf early
+    "$rill" "${args[@]}" --out early --quiet >out 2>err &
+    sleep $moment
+    kill -KILL $! 2>/dev/null || true
+    wait $! 2>/dev/null || true
+    [ -e early/scene.yaml ] || continue
+    want 0 run early --resume --json --quiet
+    [ "$(value out state_hash)" = "$hash" ] || fail "killed after $moment s, the run ended elsewhere"
+    same_run whole early
+done
+
+# Asked to stop: it finishes the frame, says how to go on, and exits with 3.
+asked=0
+for signal in TERM INT; do
+    for delay in 0.15 0.1 0.05 0.02; do
+        rm -rf stopped
+        # A shell starts its background jobs deaf to SIGINT; env makes them hear it again.
+        env --default-signal=INT "$rill" "${args[@]}" --out stopped >out 2>err &
+        sleep $delay
+        kill -$signal $! 2>/dev/null || true
+        code=0
+        wait $! || code=$?
+        [ "$code" -eq 3 ] && break
+        # Too early and it is not listening yet, too late and it is done.
+        [ "$code" -eq 0 ] || [ "$code" -gt 128 ] || fail "SIG$signal made it exit with $code"
+    done
+    [ "$code" -eq 3 ] || continue
+    asked=$((asked + 1))
+    says out 'rill run --resume --out stopped'
+    frames=$(ls stopped/frames | wc -l)
+    [ "$frames" -ge 1 ] && [ "$frames" -lt 13 ] || fail "$frames frames after an interruption"
+    want 0 info stopped
+    says out 'not at its end'
+    want 0 run stopped --resume --json
+    says out '"resumed": true'
+    [ "$(value out state_hash)" = "$hash" ] || fail "stopped by SIG$signal, the run ended elsewhere"
+    same_run whole stopped
+done
+[ $asked -ge 1 ] || fail "no signal ever met a run under way"
+
+# A run without frames stops at once, and resumes all the same.
+for delay in 0.15 0.1 0.05 0.02; do
+    rm -rf sparse
+    "$rill" "${args[@]}" --set output.frames=false --out sparse >out 2>err &
+    sleep $delay
+    kill -TERM $! 2>/dev/null || true
+    code=0
+    wait $! || code=$?
+    [ "$code" -eq 3 ] && break
+done
+if [ "$code" -eq 3 ]; then
+    want 0 run sparse --resume --json --quiet
+    [ -n "$(value out state_hash)" ] || fail "no summary of the resumed run"
+    want 0 "${args[@]}" --set output.frames=false --out sparse_whole --json --quiet
+    [ "$(value out state_hash)" = "$("$rill" run sparse --resume --json --quiet | sed -n 's/.*"state_hash": "\(.*\)",/\1/p')" ] ||
+        fail "a run without frames ended elsewhere after an interruption"
+fi
+
+# Resuming what is complete changes nothing; the same command again goes on with the same run only.
+cp -r whole before
+want 0 run --resume --out whole --json
+[ "$(value out state_hash)" = "$hash" ] || fail "resuming a complete run changed it"
+same_run before whole
+want 0 "${args[@]}" --out whole --resume --quiet
+refuse 2 "other settings" run tiny --time 0.3s --out whole --resume
+refuse 2 "keeps the scene" run --resume --out whole --time 0.3s
+refuse 2 "add --resume" run whole
+refuse 2 "no run" run --resume --out nothing
+refuse 2 "folder" run tiny --resume
+want 0 run tiny --time 20ms --out fresh --resume --quiet
+[ -d fresh/frames ] || fail "--resume with a scene and a new folder did not start a run"
+
+# A damaged frame is passed over, kept aside, and written anew.
+cp -r whole damaged
+size=$(stat -c %s damaged/frames/frame_000012.h5)
+truncate -s $((size / 2)) damaged/frames/frame_000012.h5
+refuse 1 "damaged\|truncated\|not whole\|cut short\|incomplete" shot damaged --frame last --out shot.png
+[ ! -e shot.png ] || fail "a picture was made of a damaged frame"
+want 0 run damaged --resume --json
+says err 'damaged'
+[ "$(value out state_hash)" = "$hash" ] || fail "after a damaged frame the run ended elsewhere"
+[ -e damaged/frames/frame_000012.h5.damaged ] || fail "the damaged frame was thrown away"
+rm damaged/frames/*.damaged
+same_run whole damaged
+echo "resume: passed (killed after$moments ms)"

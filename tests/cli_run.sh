@@ -1,0 +1,96 @@
+#!/bin/bash
+# A run from scene to frames, figures and picture, and what can be done with it.
+set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
+
+want 0 run tiny --time 0.2s --json --out first
+[ "$(head -c 1 out)" = "{" ] || fail "with --json stdout is not one object"
+for key in scene solver particles boundary_particles steps simulated_s wall_s cpu_s peak_rss_mb neighbours_mean \
+    iterations_density_mean iterations_divergence_mean density_error_mean_percent density_error_max_percent kinetic_j \
+    potential_j lost rescued state_hash threads simd_width frames interrupted; do
+    [ -n "$(value out $key)" ] || fail "the summary lacks $key"
+done
+says out '"stages": {'
+[ "$(value out lost)" = 0 ] || fail "particles were lost"
+[ "$(value out simulated_s)" = 0.2 ] || fail "it did not stop at 0.2 s"
+[ "$(value out frames)" = 7 ] || fail "0.2 s at 30 frames a second are frames 0 to 6"
+[ "$(ls first/frames | wc -l)" -eq 7 ] || fail "the run folder does not hold seven frames"
+[ "$(($(wc -l <first/report.csv) - 1))" -eq "$(value out steps)" ] || fail "report.csv has not one row a step"
+[ "$(($(wc -l <first/probes.csv) - 1))" -eq "$(value out steps)" ] || fail "probes.csv has not one row a step"
+says err 'particles of'
+says err 'of memory'
+says err 'first/last.png'
+[ "$(head -c 8 first/last.png | tail -c 7)" = $'PNG\r\n\x1a' ] || fail "last.png is no PNG"
+cp out summary.json
+if command -v python3 >/dev/null; then
+    python3 -c 'import json, sys; s = json.load(open("summary.json")); sys.exit(not isinstance(s["stages"], dict))' ||
+        fail "the summary is not valid JSON"
+fi
+hash=$(value summary.json state_hash)
+
+# The same bits on any number of threads.
+for threads in 1 2 3 8; do
+    want 0 run tiny --time 0.2s --json --quiet --threads $threads --out threads_$threads
+    [ ! -s err ] || fail "--quiet is not quiet"
+    [ "$(value out threads)" = $threads ] || fail "--threads $threads was not heeded"
+    [ "$(value out state_hash)" = "$hash" ] || fail "$threads threads end in $(value out state_hash), not $hash"
+    same_run first threads_$threads
+done
+
+# Settings, with units, and the folder's name when none is given.
+want 0 run tiny --diameter 8cm --time 50ms --fps 100 --set fluids.water.viscosity.value=0.1
+says out 'runs/tiny$'
+[ "$(ls runs/tiny/frames | wc -l)" -eq 6 ] || fail "50 ms at 100 frames a second are six frames"
+want 0 run tiny --particles 200 --time 10ms --quiet
+[ -d runs/tiny-2 ] || fail "a second run did not go to runs/tiny-2"
+[ ! -s out ] || fail "--quiet writes to stdout"
+refuse 2 "already holds a run" run tiny --out runs/tiny --time 10ms
+
+# Without frames the tables and the last frame remain.
+want 0 run tiny --time 0.1s --set output.frames=false --out sparse --quiet
+[ "$(ls sparse/frames | wc -l)" -eq 1 ] || fail "with frames: false there is not exactly one frame"
+[ -s sparse/last.png ] || fail "with frames: false there is no picture"
+want 0 info sparse
+says out complete
+
+# info, shot, export.
+want 0 info first
+says out 'frames *7'
+says out 'kinetic'
+want 0 info first --json
+[ "$(value out steps)" = "$(value summary.json steps)" ] || fail "info counts other steps than the run"
+for colour in speed density pressure fluid; do
+    want 0 shot first --frame 3 --colour $colour --width 320 --height 200 --out $colour.png
+    [ -s $colour.png ] || fail "no picture by $colour"
+done
+cmp -s speed.png pressure.png && fail "the pictures by speed and by pressure are the same"
+want 0 shot first --azimuth 30 --elevation 90 --range 0:2 --plain --width 100 --height 100 --out plain.png
+refuse 2 "pressure" shot first --colour presure
+refuse 2 "0 to 6" shot first --frame 7
+refuse 2 "rising" shot first --range 3:1
+refuse 2 "pixels" shot first --width 10
+refuse 2 "whole number" shot first --width many
+refuse 1 "cannot\|could not" shot first --out nowhere/at/all.png
+want 0 export first --format vtp --frames 2:4 --out vtp
+[ "$(ls vtp | tr '\n' ' ')" = "frame_000002.vtp frame_000003.vtp frame_000004.vtp series.pvd " ] || fail "wrong files: $(ls vtp)"
+says out 'ParaView'
+want 0 export first --format ply
+[ "$(ls first/ply | wc -l)" -eq 7 ] || fail "not all frames were exported as PLY"
+[ "$(head -c 3 first/ply/frame_000000.ply)" = ply ] || fail "a PLY file does not start with 'ply'"
+refuse 2 "vtp and ply" export first --format obj
+refuse 2 "no frame" export first --frames 9:12
+refuse 2 "names no frames" export first --frames 4:2
+refuse 1 "cannot" export first --out summary.json/below
+
+# A run that goes wrong names the particle, keeps what was good and exits with 4.
+try run tiny --time 0.2s --set trouble.speed=0.5 --out trouble --json
+[ "$code" -eq 4 ] || fail "a runaway exited with $code instead of 4"
+[ "$(grep -c '^rill: ' err)" -eq 1 ] || fail "a runaway is not told in one sentence"
+says err 'Particle [0-9]* at (.*) m ran faster than .* in step [0-9]*'
+says out '"exit_code": 4'
+want 0 info trouble
+says out 'trouble .*particle'
+want 0 shot trouble --out trouble.png --width 100 --height 100
+want 0 run tiny --time 0.2s --set trouble.speed=0.5 --set trouble.then=continue --out onwards --json
+[ "$(value out troubles)" -gt 0 ] || fail "troubles that were passed over are not counted"
+echo "run: passed"

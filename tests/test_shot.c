@@ -1,0 +1,414 @@
+/* Quick pictures: what is drawn where, in which colour, and what is refused.
+ * label: small */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "render/canvas.h"
+#include "render/legend.h"
+#include "render/palette.h"
+#include "render/text.h"
+#include "rill/files.h"
+
+enum { WIDTH = 320, HEIGHT = 200 };
+
+/* Three particles in a row along x, slow to fast, and one that flew far away. */
+typedef struct sample {
+    float position[4][4], velocity[4][4], density[4], pressure[4];
+    uint32_t fluid[4];
+    rill_array arrays[5];
+    rill_frame_file frame;
+    char path[64];
+} sample;
+
+static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride, void *data)
+{
+    *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = 4, .particle = true, .data = data};
+    snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+static int sample_make(void **state)
+{
+    sample *s = calloc(1, sizeof *s);
+    for (int i = 0; i < 4; i++) {
+        s->position[i][0] = (float)i - 1;
+        s->velocity[i][1] = (float)i;
+        s->density[i] = 1000 + (float)i;
+        s->pressure[i] = 5000 * (float)i;
+        s->fluid[i] = i == 2;
+    }
+    s->position[3][0] = 0;
+    s->position[3][2] = 1e-3f;
+    array_set(&s->arrays[0], "position", RILL_F32, 3, 4, s->position);
+    array_set(&s->arrays[1], "velocity", RILL_F32, 3, 4, s->velocity);
+    array_set(&s->arrays[2], "density", RILL_F32, 1, 1, s->density);
+    array_set(&s->arrays[3], "pressure", RILL_F32, 1, 1, s->pressure);
+    array_set(&s->arrays[4], "fluid", RILL_U32, 1, 1, s->fluid);
+    s->frame = (rill_frame_file){.time = 0.5, .diameter = 0.5, .count = 3, .state = {s->arrays, 5}};
+    snprintf(s->path, sizeof s->path, "/tmp/rill_test_shot_%ld.png", (long)getpid());
+    *state = s;
+    return 0;
+}
+
+static int sample_free(void **state)
+{
+    sample *s = *state;
+    unlink(s->path);
+    free(s);
+    return 0;
+}
+
+static rill_shot small_shot(rill_shot_colour colour)
+{
+    rill_shot shot = rill_shot_default();
+    shot.width = WIDTH;
+    shot.height = HEIGHT;
+    shot.colour = colour;
+    shot.azimuth = -90;
+    shot.elevation = 0;
+    shot.legend = false;
+    return shot;
+}
+
+/* The picture as libpng reads it back. */
+static uint8_t *picture_read(const char *path, uint32_t width, uint32_t height)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    assert_int_equal(image.width, width);
+    assert_int_equal(image.height, height);
+    image.format = PNG_FORMAT_RGB;
+    uint8_t *rgb = malloc(PNG_IMAGE_SIZE(image));
+    assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
+    return rgb;
+}
+
+static uint8_t *draw(sample *s, const rill_scene *scene, const rill_shot *shot)
+{
+    rill_error err = {0};
+    rill_status status = rill_shot_write(&s->frame, scene, shot, s->path, &err);
+    if (status) fail_msg("%s", err.text);
+    return picture_read(s->path, shot->width, shot->height);
+}
+
+static const uint8_t *pixel(const uint8_t *rgb, int x, int y)
+{
+    return rgb + (y * WIDTH + x) * 3;
+}
+
+/* Background is light and almost grey; the maps' colours are not. */
+static int is_background(const uint8_t *p)
+{
+    return p[0] > 200 && abs(p[0] - p[2]) < 30;
+}
+
+/* Left, middle and right of the drawn row, by the columns that hold anything. */
+static void row_ends(const uint8_t *rgb, int *left, int *right)
+{
+    *left = WIDTH, *right = -1;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            if (is_background(pixel(rgb, x, y))) continue;
+            if (x < *left) *left = x;
+            if (x > *right) *right = x;
+        }
+    }
+}
+
+static void test_row_is_framed_and_centred(void **state)
+{
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    uint8_t *rgb = draw(*state, NULL, &shot);
+    int left, right;
+    row_ends(rgb, &left, &right);
+    assert_true(left > 0 && right < WIDTH - 1);
+    assert_true(right - left > WIDTH / 2);
+    assert_true(abs(left + right - (WIDTH - 1)) <= 4);
+    assert_true(is_background(pixel(rgb, WIDTH / 2, 5)));
+    assert_false(is_background(pixel(rgb, WIDTH / 2, HEIGHT / 2)));
+    /* Between two particles a diameter apart one sees through. */
+    assert_true(is_background(pixel(rgb, left + (right - left) / 3, HEIGHT / 2)));
+    free(rgb);
+}
+
+static double brightness(const uint8_t *p)
+{
+    return 0.3 * p[0] + 0.6 * p[1] + 0.1 * p[2];
+}
+
+static void test_faster_is_lighter(void **state)
+{
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    uint8_t *rgb = draw(*state, NULL, &shot);
+    int left, right;
+    row_ends(rgb, &left, &right);
+    int radius = (right - left) / 10;
+    const uint8_t *slow = pixel(rgb, left + radius, HEIGHT / 2), *fast = pixel(rgb, right - radius, HEIGHT / 2);
+    assert_true(brightness(fast) > brightness(slow) + 30);
+    assert_true(slow[2] > slow[0]);
+    free(rgb);
+}
+
+static void test_a_given_range_is_kept(void **state)
+{
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    shot.low = 100, shot.high = 200;
+    uint8_t *rgb = draw(*state, NULL, &shot);
+    int left, right;
+    row_ends(rgb, &left, &right);
+    int radius = (right - left) / 10;
+    const uint8_t *a = pixel(rgb, left + radius, HEIGHT / 2), *b = pixel(rgb, right - radius, HEIGHT / 2);
+    for (int k = 0; k < 3; k++) assert_true(abs(a[k] - b[k]) < 40);
+    free(rgb);
+}
+
+static void test_fluids_take_the_scenes_colours(void **state)
+{
+    rill_fluid fluids[2] = {{.name = "red", .colour = 0xd02020}, {.name = "green", .colour = 0x20d020}};
+    rill_scene scene = {.name = "two", .fluids = fluids, .fluid_count = 2};
+    rill_shot shot = small_shot(RILL_SHOT_FLUID);
+    uint8_t *rgb = draw(*state, &scene, &shot);
+    int left, right;
+    row_ends(rgb, &left, &right);
+    int radius = (right - left) / 10;
+    const uint8_t *red = pixel(rgb, left + radius, HEIGHT / 2), *green = pixel(rgb, right - radius, HEIGHT / 2);
+    assert_true(red[0] > 2 * red[1]);
+    assert_true(green[1] > 2 * green[0]);
+    free(rgb);
+}
+
+static void test_a_solid_hides_what_is_behind_it(void **state)
+{
+    rill_boundary wall = {.name = "wall", .solid = true,
+                          .shape = {.kind = RILL_SHAPE_BOX, .from = {-2, -1, -1}, .to = {2, -0.9, 1}}};
+    rill_boundary ball = {.name = "ball", .solid = true,
+                          .shape = {.kind = RILL_SHAPE_SPHERE, .center = {0, -1, 0}, .radius = 0.4}};
+    rill_scene scene = {.name = "hidden", .boundaries = &wall, .boundary_count = 1};
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    shot.low = 0, shot.high = 1e-6; /* any particle would be bright yellow */
+    uint8_t *rgb = draw(*state, &scene, &shot);
+    const uint8_t *middle = pixel(rgb, WIDTH / 2, HEIGHT / 2);
+    assert_true(middle[0] < middle[2] + 80);
+    free(rgb);
+    scene.boundaries = &ball;
+    rgb = draw(*state, &scene, &shot);
+    middle = pixel(rgb, WIDTH / 2, HEIGHT / 2);
+    assert_true(middle[0] < middle[2] + 80);
+    /* From the other side the particles stand in front of it. */
+    shot.azimuth = 90;
+    free(rgb);
+    rgb = draw(*state, &scene, &shot);
+    middle = pixel(rgb, WIDTH / 2, HEIGHT / 2);
+    assert_true(middle[0] > middle[2] + 80);
+    free(rgb);
+}
+
+static void test_a_container_is_drawn_as_lines(void **state)
+{
+    rill_boundary tank = {.name = "tank", .open = RILL_SIDE_LOW_Z,
+                          .shape = {.kind = RILL_SHAPE_BOX, .from = {-2, -1, -1}, .to = {2, 1, 1}}};
+    rill_scene scene = {.name = "tank", .boundaries = &tank, .boundary_count = 1};
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    uint8_t *rgb = draw(*state, &scene, &shot);
+    int dark_rows = 0;
+    for (int y = 0; y < HEIGHT; y++) dark_rows += brightness(pixel(rgb, WIDTH / 4, y)) < 190;
+    /* Front and back edges at top and bottom, a pixel or two each, and perhaps a particle. */
+    assert_true(dark_rows >= 2 && dark_rows <= 60);
+    int left, right;
+    row_ends(rgb, &left, &right);
+    assert_true(right - left > WIDTH / 2);
+    free(rgb);
+}
+
+static void test_a_stray_particle_does_not_shrink_the_picture(void **state)
+{
+    sample *s = *state;
+    enum { MANY = 4000 };
+    float *position = calloc(MANY * 4, sizeof *position), *velocity = calloc(MANY * 4, sizeof *velocity);
+    for (int i = 0; i < MANY; i++) {
+        position[4 * i] = (float)(i % 20) / 10;
+        position[4 * i + 2] = (float)(i / 20 % 20) / 10;
+    }
+    position[0] = 1e6f;
+    position[5] = NAN;
+    velocity[10] = INFINITY;
+    array_set(&s->arrays[0], "position", RILL_F32, 3, 4, position);
+    array_set(&s->arrays[1], "velocity", RILL_F32, 3, 4, velocity);
+    s->arrays[0].count = s->arrays[1].count = MANY;
+    s->frame.count = MANY;
+    s->frame.diameter = 0.1;
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    uint8_t *rgb = draw(s, NULL, &shot);
+    int filled = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) filled += !is_background(rgb + 3 * i);
+    assert_true(filled > WIDTH * HEIGHT / 10);
+    free(rgb);
+    free(position);
+    free(velocity);
+}
+
+static void test_what_cannot_be_drawn_is_refused(void **state)
+{
+    sample *s = *state;
+    rill_error err;
+    rill_shot shot = small_shot(RILL_SHOT_PRESSURE);
+    snprintf(s->arrays[3].name, sizeof s->arrays[3].name, "other");
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "pressure"));
+    shot = small_shot(RILL_SHOT_SPEED);
+    shot.width = 3;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
+    shot = small_shot(RILL_SHOT_SPEED);
+    shot.elevation = 100;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
+    shot = small_shot(RILL_SHOT_SPEED);
+    shot.low = 2, shot.high = 1;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
+    shot = small_shot(RILL_SHOT_SPEED);
+    s->arrays[1].count = 1;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_FILE);
+    s->arrays[1].count = 4;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, "/proc/none/picture.png", &err), RILL_IO_FAILED);
+    assert_int_equal(access(s->path, F_OK), -1);
+}
+
+static void test_an_empty_frame_is_a_picture_too(void **state)
+{
+    sample *s = *state;
+    s->frame.count = 0;
+    rill_shot shot = small_shot(RILL_SHOT_DENSITY);
+    shot.legend = true;
+    uint8_t *rgb = draw(s, NULL, &shot);
+    free(rgb);
+}
+
+static void test_a_bead_is_a_disc_with_the_right_depth(void **state)
+{
+    (void)state;
+    rill_canvas canvas;
+    assert_true(rill_canvas_create(&canvas, 64, 64, true));
+    rill_view view = {.eye = {0, -10, 0}, .right = {1, 0, 0}, .up = {0, 0, 1}, .forward = {0, 1, 0},
+                      .scale = 10, .centre_x = 32, .centre_y = 32};
+    rill_canvas_bead(&canvas, &view, (rill_vec3){0, 0, 0}, 1, 0xff8040);
+    int covered = 0;
+    for (int y = 0; y < 64; y++) {
+        for (int x = 0; x < 64; x++) {
+            double dx = (x + 0.5 - 32) / 10, dy = (y + 0.5 - 32) / 10, rest = 1 - dx * dx - dy * dy;
+            float depth = canvas.depth[y * 64 + x];
+            assert_int_equal(isfinite(depth) != 0, rest >= 0);
+            if (rest >= 0) assert_true(fabs((double)depth - (10 - sqrt(rest))) < 1e-5);
+            covered += rest >= 0;
+        }
+    }
+    assert_true(fabs(covered - 314.16) < 10);
+    /* A second one behind it changes nothing; one in front replaces it. */
+    rill_canvas_bead(&canvas, &view, (rill_vec3){0, 3, 0}, 1, 0x0000ff);
+    assert_int_equal(canvas.samples[32 * 64 + 32].red, 0xff);
+    rill_canvas_bead(&canvas, &view, (rill_vec3){0, -3, 0}, 1, 0x0000ff);
+    assert_int_equal(canvas.samples[32 * 64 + 32].red, 0);
+    /* Particles far outside, behind, or nowhere at all draw nothing and crash nothing. */
+    rill_canvas_bead(&canvas, &view, (rill_vec3){1e30, 0, 1e30}, 1, 0xffffff);
+    rill_canvas_bead(&canvas, &view, (rill_vec3){0, -50, 0}, 1, 0xffffff);
+    rill_canvas_bead(&canvas, &view, (rill_vec3){NAN, NAN, NAN}, 1, 0xffffff);
+    assert_int_equal(canvas.samples[32 * 64 + 32].red, 0);
+    rill_canvas_free(&canvas);
+}
+
+static double lightness(uint32_t colour)
+{
+    double light = 0.2126 * (double)rill_palette_light((uint8_t)(colour >> 16)) +
+                   0.7152 * (double)rill_palette_light((uint8_t)(colour >> 8)) +
+                   0.0722 * (double)rill_palette_light((uint8_t)colour);
+    return cbrt(light);
+}
+
+static void test_palettes_climb_evenly(void **state)
+{
+    (void)state;
+    for (int map = RILL_SHOT_SPEED; map <= RILL_SHOT_PRESSURE; map++) {
+        rill_palette p = rill_palette_for((rill_shot_colour)map);
+        double first = lightness(p.colours[0]), span = lightness(p.colours[RILL_PALETTE_SIZE - 1]) - first;
+        assert_true(span > 0.4);
+        for (int i = 16; i < RILL_PALETTE_SIZE; i += 16) {
+            double step = lightness(p.colours[i]) - lightness(p.colours[i - 16]);
+            assert_true(step > 0.4 * span / 16 && step < 2.0 * span / 16);
+        }
+        assert_int_equal(rill_palette_at(&p, NAN), p.colours[0]);
+        assert_int_equal(rill_palette_at(&p, -5), p.colours[0]);
+        assert_int_equal(rill_palette_at(&p, 7), p.colours[RILL_PALETTE_SIZE - 1]);
+    }
+    for (int i = 0; i < 256; i++) assert_int_equal(rill_palette_level(rill_palette_light((uint8_t)i)), i);
+}
+
+static void test_ticks_are_round(void **state)
+{
+    (void)state;
+    static const double spans[] = {1e-7, 0.003, 0.7, 1, 3, 9.99, 42, 1e5, 7.3e9};
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        double step = rill_legend_step(0, spans[i], 6), digit = step / pow(10, floor(log10(step) + 1e-9));
+        assert_true(spans[i] / step <= 6 + 1e-9);
+        assert_true(spans[i] / step > 2);
+        assert_true(fabs(digit - 1) < 1e-9 || fabs(digit - 2) < 1e-9 || fabs(digit - 2.5) < 1e-9 || fabs(digit - 5) < 1e-9);
+    }
+    char text[32];
+    rill_legend_count(1234567, text, sizeof text);
+    assert_string_equal(text, "1 234 567");
+    rill_legend_count(12, text, sizeof text);
+    assert_string_equal(text, "12");
+}
+
+/* Every printable letter leaves ink of its own, inside the width it claims. */
+static void test_letters_have_ink(void **state)
+{
+    (void)state;
+    enum { SIZE = 40 };
+    uint8_t rgb[SIZE * SIZE * 3], seen[96][SIZE * SIZE * 3];
+    for (int c = '!'; c <= '~'; c++) {
+        char text[2] = {(char)c, 0};
+        memset(rgb, 255, sizeof rgb);
+        rill_pixels pixels = {SIZE, SIZE, rgb};
+        rill_text_draw(&pixels, 6, 28, 18, 0.12, 0, text);
+        double ink = 0;
+        for (size_t i = 0; i < sizeof rgb; i += 3) ink += 255 - rgb[i];
+        assert_true(ink > 255);
+        for (int y = 0; y < SIZE; y++) assert_int_equal(rgb[(y * SIZE + SIZE - 1) * 3], 255);
+        assert_true(rill_text_width(text, 18) < 20);
+        for (int other = '!'; other < c; other++) assert_memory_not_equal(seen[other - '!'], rgb, sizeof rgb);
+        memcpy(seen[c - '!'], rgb, sizeof rgb);
+    }
+    /* What the font lacks, and text that is not UTF-8, must not run off its end. */
+    rill_pixels pixels = {SIZE, SIZE, rgb};
+    rill_text_draw(&pixels, -50, 300, 18, 0.12, 0, "\xe6\xb0\xb4 \xff\xc3");
+    assert_true(rill_text_width("kg/m³", 18) > rill_text_width("kg/m", 18));
+}
+
+int main(void)
+{
+#define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, sample_make, sample_free)
+    const struct CMUnitTest tests[] = {
+        SAMPLE_TEST(test_row_is_framed_and_centred),
+        SAMPLE_TEST(test_faster_is_lighter),
+        SAMPLE_TEST(test_a_given_range_is_kept),
+        SAMPLE_TEST(test_fluids_take_the_scenes_colours),
+        SAMPLE_TEST(test_a_solid_hides_what_is_behind_it),
+        SAMPLE_TEST(test_a_container_is_drawn_as_lines),
+        SAMPLE_TEST(test_a_stray_particle_does_not_shrink_the_picture),
+        SAMPLE_TEST(test_what_cannot_be_drawn_is_refused),
+        SAMPLE_TEST(test_an_empty_frame_is_a_picture_too),
+        cmocka_unit_test(test_a_bead_is_a_disc_with_the_right_depth),
+        cmocka_unit_test(test_palettes_climb_evenly),
+        cmocka_unit_test(test_ticks_are_round),
+        cmocka_unit_test(test_letters_have_ink),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
