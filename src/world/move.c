@@ -21,29 +21,25 @@ typedef struct job {
     rill_move_stats *stats;
 } job;
 
-/* Inside a container away from its walls, or (low > high on no axis) outside an obstacle's box. */
+/* A container cannot touch what lies inside this box, an obstacle not what lies
+ * outside it. Rounded to the safe side. */
 static quick quick_of(const rill_body *body, double margin, double reach)
 {
     quick q;
     const rill_shape *s = &body->shape;
+    /* The cube inside a round container, the cube around a ball. */
+    const double half = body->solid ? s->radius : s->radius / sqrt(3.0);
+    const double slack = body->solid ? -(margin + reach) : margin, safe = body->solid ? -1e-6 : 1e-6;
     for (int a = 0; a < 3; a++) {
         double low = rill_vec3_get(&s->from, a), high = rill_vec3_get(&s->to, a);
         if (s->kind == RILL_SHAPE_SPHERE) {
-            /* The cube inside a round container, the cube around a ball. */
-            const double half = body->solid ? s->radius : s->radius / sqrt(3.0);
             low = rill_vec3_get(&s->center, a) - half;
             high = rill_vec3_get(&s->center, a) + half;
         }
-        const double slack = body->solid ? -(margin + reach) : margin;
-        q.low[a] = (float)(low + slack + 1e-6 * fabs(low + slack));
-        q.high[a] = (float)(high - slack - 1e-6 * fabs(high - slack));
-        if (body->solid) {
-            q.low[a] = (float)(low + slack - 1e-6 * fabs(low + slack));
-            q.high[a] = (float)(high - slack + 1e-6 * fabs(high - slack));
-        }
-        const bool free_axis = !body->solid && body->periodic[a];
-        if (free_axis || (!body->solid && body->open >> (2 * a) & 1)) q.low[a] = -INFINITY;
-        if (free_axis || (!body->solid && body->open >> (2 * a + 1) & 1)) q.high[a] = INFINITY;
+        q.low[a] = (float)(low + slack + safe * fabs(low + slack));
+        q.high[a] = (float)(high - slack - safe * fabs(high - slack));
+        if (!body->solid && body->open >> (2 * a) & 1) q.low[a] = -INFINITY;
+        if (!body->solid && body->open >> (2 * a + 1) & 1) q.high[a] = INFINITY;
     }
     return q;
 }
@@ -55,26 +51,28 @@ static inline bool within(const quick *q, const float x[3])
 }
 
 /* Asks every body that could touch the path; containers have the last word. */
-static bool guard(const job *j, const float from[3], float to[3], float v[3])
+static rill_contact guard(const job *j, const float from[3], float to[3], float v[3])
 {
     const rill_world *world = j->world;
     bool near = false;
     for (uint32_t b = 0; b < world->body_count && !near; b++)
         near = b >= QUICK_MAX || within(&j->quick[b], to) == world->bodies[b].solid;
-    if (!near) return false;
+    if (!near) return RILL_CONTACT_NONE;
     const rill_vec3 start = {from[0], from[1], from[2]};
     rill_vec3 end = {to[0], to[1], to[2]}, velocity = {v[0], v[1], v[2]};
-    bool caught = false;
+    rill_contact worst = RILL_CONTACT_NONE;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t b = 0; b < world->body_count; b++) {
             const rill_body *body = &world->bodies[b];
             if (body->solid != (pass == 0)) continue;
-            if (rill_body_method_of(body)->guard(body, start, &end, &velocity, j->guard_margin)) caught = true;
+            const rill_contact contact =
+                rill_body_method_of(body)->guard(body, start, &end, &velocity, j->guard_margin);
+            worst = contact > worst ? contact : worst;
         }
-    if (!caught) return false;
+    if (!worst) return worst;
     to[0] = (float)end.x, to[1] = (float)end.y, to[2] = (float)end.z;
     v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;
-    return true;
+    return worst;
 }
 
 /* Outside every container, and there are some. */
@@ -123,7 +121,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
         v[0] = v[1] = v[2] = 0;
         return;
     }
-    if (guard(j, x, to, v)) s->rescued++;
+    if (guard(j, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
     float acceleration2 = 0;
     for (int a = 0; a < 3; a++) {
         const float kick = v[a] - old[a];
@@ -195,7 +193,7 @@ static rill_status run(rill_world *world, double dt, bool still, rill_move_stats
              .dt = (float)dt,
              .still = still,
              .speed_limit2 = (float)(world->speed_limit * world->speed_limit),
-             .guard_margin = 0.01 * sph->diameter,
+             .guard_margin = RILL_CONTACT_DISTANCE * sph->diameter,
              .stats = world->stats.data};
     for (uint32_t b = 0; b < world->body_count && b < QUICK_MAX; b++) {
         const rill_body *body = &world->bodies[b];

@@ -74,6 +74,9 @@ double rill_clock_choose(const rill_world *world, double until);
 double rill_world_expected_speed(const rill_scene *scene);
 
 /* move.c */
+/* Pressure keeps liquid half a diameter from a wall. Spray has no pressure: it
+ * comes this near, in diameters, and no nearer. */
+#define RILL_CONTACT_DISTANCE 0.25
 rill_status rill_world_move(rill_world *world, double dt, rill_move_stats *total, rill_error *err);
 /* Sums up energies and the like without moving. */
 rill_status rill_world_measure(rill_world *world, rill_move_stats *total, rill_error *err);

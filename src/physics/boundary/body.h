@@ -21,6 +21,9 @@ typedef struct rill_body {
     bool moved;                  /* since its wall particles were last made */
 } rill_body;
 
+/* What the guard saw: nothing, a particle that came too near, or one that would have passed the surface. */
+typedef enum rill_contact { RILL_CONTACT_NONE, RILL_CONTACT_TOUCH, RILL_CONTACT_PASSED } rill_contact;
+
 /* One shape of bodies. */
 typedef struct rill_body_method {
     const char *name;
@@ -31,10 +34,10 @@ typedef struct rill_body_method {
     rill_vec3 (*velocity)(const rill_body *body, rill_vec3 at);
     /* True when a point is at least `margin` away from the body's surface on the liquid's side. */
     bool (*holds)(const rill_body *body, rill_vec3 at, double margin);
-    /* The last guard: the path from `from` to `*to` must not pass the surface. If
-     * it does, moves *to back to `margin` in front of it, takes the part of *velocity
-     * that points into the wall, and returns true. */
-    bool (*guard)(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
+    /* The last guard: the path from `from` to `*to` must not come nearer to the
+     * surface than `margin`. If it does, moves *to back there and takes the part of
+     * *velocity that points into the wall. */
+    rill_contact (*guard)(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
 } rill_body_method;
 
 const rill_body_method *rill_body_method_of(const rill_body *body);

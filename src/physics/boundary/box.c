@@ -105,9 +105,10 @@ static bool was_inside(const rill_body *body, rill_vec3 from, double margin)
     return true;
 }
 
-static bool guard_container(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+static rill_contact guard_container(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity,
+                                    double margin)
 {
-    bool caught = false;
+    rill_contact contact = RILL_CONTACT_NONE;
     for (int a = 0; a < 3; a++) {
         const double x = rill_vec3_get(to, a);
         const double low = rill_vec3_get(&body->shape.from, a), high = rill_vec3_get(&body->shape.to, a);
@@ -115,15 +116,18 @@ static bool guard_container(const rill_body *body, rill_vec3 from, rill_vec3 *to
         const bool below = x < low + margin && !side_open(body, a, false);
         const bool above = x > high - margin && !side_open(body, a, true);
         if (!below && !above) continue;
-        if (!caught && !was_inside(body, from, margin)) return false;
-        caught = true;
-        if (below) stop_at(to, velocity, a, low + margin, rill_vec3_get(&body->low, a), true);
-        else stop_at(to, velocity, a, high - margin, rill_vec3_get(&body->high, a), false);
+        if (!contact && !was_inside(body, from, 1e-3 * margin)) return RILL_CONTACT_NONE;
+        if (x < low || x > high) contact = RILL_CONTACT_PASSED;
+        else if (!contact) contact = RILL_CONTACT_TOUCH;
+        /* In a gap narrower than both margins the middle is the best place. */
+        const double room = fmin(margin, 0.5 * (high - low));
+        if (below) stop_at(to, velocity, a, low + room, rill_vec3_get(&body->low, a), true);
+        else stop_at(to, velocity, a, high - room, rill_vec3_get(&body->high, a), false);
     }
-    return caught;
+    return contact;
 }
 
-/* Where the path enters the box, seen from the box, as a share of the path; above 1: never. */
+/* Where the path enters the box grown by the margin, as a share of the path; above 1: never. */
 static double entry(const rill_shape *s, rill_vec3 from, rill_vec3 to, double margin, int *axis)
 {
     double enter = -1, leave = 2;
@@ -145,41 +149,44 @@ static double entry(const rill_shape *s, rill_vec3 from, rill_vec3 to, double ma
     return enter < leave && leave > 0 && enter <= 1 ? (enter > 0 ? enter : 0) : 2;
 }
 
-static bool guard_obstacle(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+/* The side of the box nearest to a point that lies in it. */
+static int nearest_side(const rill_shape *s, rill_vec3 at, bool *high)
+{
+    double nearest = INFINITY;
+    int axis = 0;
+    for (int a = 0; a < 3; a++) {
+        const double below = rill_vec3_get(&at, a) - rill_vec3_get(&s->from, a);
+        const double above = rill_vec3_get(&s->to, a) - rill_vec3_get(&at, a);
+        if (fmin(below, above) >= nearest) continue;
+        nearest = fmin(below, above);
+        axis = a;
+        *high = above < below;
+    }
+    return axis;
+}
+
+static rill_contact guard_obstacle(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity,
+                                   double margin)
 {
     /* In the frame of the box, which moved by the mean of its two corners. */
     const rill_vec3 moved = rill_vec3_scale(rill_vec3_add(rill_vec3_sub(body->shape.from, body->before.from),
                                                           rill_vec3_sub(body->shape.to, body->before.to)),
                                             0.5);
     const rill_vec3 start = rill_vec3_add(from, moved);
-    int axis;
-    const double t = entry(&body->shape, start, *to, margin, &axis);
-    if (t > 1) return false;
-    if (inside(&body->shape, start, -margin) || axis < 0) {
-        /* Already in it: out through the nearest side. */
-        double nearest = INFINITY;
-        for (int a = 0; a < 3; a++) {
-            const double low = rill_vec3_get(to, a) - rill_vec3_get(&body->shape.from, a);
-            const double high = rill_vec3_get(&body->shape.to, a) - rill_vec3_get(to, a);
-            if (fmin(low, high) >= nearest) continue;
-            nearest = fmin(low, high);
-            axis = a;
-        }
-        const double middle =
-            0.5 * (rill_vec3_get(&body->shape.from, axis) + rill_vec3_get(&body->shape.to, axis));
-        const bool high = rill_vec3_get(to, axis) > middle;
-        const double side = high ? rill_vec3_get(&body->shape.to, axis) + margin : rill_vec3_get(&body->shape.from, axis) - margin;
-        stop_at(to, velocity, axis, side, rill_vec3_get(high ? &body->high : &body->low, axis), high);
-        return true;
-    }
-    const bool high = rill_vec3_get(&start, axis) > rill_vec3_get(to, axis);
+    int axis, unused;
+    if (entry(&body->shape, start, *to, margin, &axis) > 1) return RILL_CONTACT_NONE;
+    const bool passed = entry(&body->shape, start, *to, 0, &unused) <= 1;
+    /* A path that enters the margin and leaves it again without touching the box is fine. */
+    if (!passed && !inside(&body->shape, *to, -margin)) return RILL_CONTACT_NONE;
+    bool high = axis >= 0 && rill_vec3_get(&start, axis) > rill_vec3_get(to, axis);
+    if (axis < 0 || inside(&body->shape, start, -margin)) axis = nearest_side(&body->shape, *to, &high);
     const double side =
         high ? rill_vec3_get(&body->shape.to, axis) + margin : rill_vec3_get(&body->shape.from, axis) - margin;
     stop_at(to, velocity, axis, side, rill_vec3_get(high ? &body->high : &body->low, axis), high);
-    return true;
+    return passed ? RILL_CONTACT_PASSED : RILL_CONTACT_TOUCH;
 }
 
-static bool box_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+static rill_contact box_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
 {
     return body->solid ? guard_obstacle(body, from, to, velocity, margin)
                        : guard_container(body, from, to, velocity, margin);

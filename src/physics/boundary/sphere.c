@@ -40,29 +40,37 @@ static void put_on(const rill_body *body, rill_vec3 out, double radius, rill_vec
     if (body->solid ? along < 0 : along > 0) *velocity = rill_vec3_sub(*velocity, rill_vec3_scale(normal, along));
 }
 
-static bool sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+static rill_contact guard_container(const rill_body *body, rill_vec3 start, rill_vec3 end, rill_vec3 *to,
+                                    rill_vec3 *velocity, double margin)
 {
-    const rill_vec3 start = rill_vec3_sub(from, body->before.center), end = rill_vec3_sub(*to, body->shape.center);
-    if (!body->solid) {
-        const double radius = body->shape.radius - margin;
-        if (rill_vec3_dot(end, end) <= radius * radius) return false;
-        if (rill_vec3_length(start) > body->before.radius + margin) return false;
-        put_on(body, end, radius, to, velocity);
-        return true;
-    }
+    const double radius = fmax(body->shape.radius - margin, 0), distance = rill_vec3_length(end);
+    if (distance <= radius) return RILL_CONTACT_NONE;
+    if (rill_vec3_length(start) > body->before.radius + 1e-3 * margin) return RILL_CONTACT_NONE;
+    put_on(body, end, radius, to, velocity);
+    return distance > body->shape.radius ? RILL_CONTACT_PASSED : RILL_CONTACT_TOUCH;
+}
+
+static rill_contact guard_obstacle(const rill_body *body, rill_vec3 start, rill_vec3 end, rill_vec3 *to,
+                                   rill_vec3 *velocity, double margin)
+{
     const double radius = body->shape.radius + margin;
     /* The point of the path nearest to the centre, in the frame of the sphere. */
     const rill_vec3 path = rill_vec3_sub(end, start);
     const double length2 = rill_vec3_dot(path, path);
     const double t = length2 > 0 ? fmin(fmax(-rill_vec3_dot(start, path) / length2, 0), 1) : 0;
-    const rill_vec3 nearest = rill_vec3_add(start, rill_vec3_scale(path, t));
-    if (rill_vec3_dot(nearest, nearest) >= radius * radius) return false;
-    /* A path that only grazes the margin and leaves is fine. */
-    const bool ends_inside = rill_vec3_dot(end, end) < radius * radius;
-    const double surface = body->shape.radius;
-    if (!ends_inside && rill_vec3_dot(nearest, nearest) >= surface * surface) return false;
-    put_on(body, ends_inside ? end : start, radius, to, velocity);
-    return true;
+    const double nearest = rill_vec3_length(rill_vec3_add(start, rill_vec3_scale(path, t)));
+    const bool passed = nearest < body->shape.radius;
+    const bool ends_near = rill_vec3_length(end) < radius;
+    if (!passed && !ends_near) return RILL_CONTACT_NONE;
+    put_on(body, ends_near ? end : start, radius, to, velocity);
+    return passed ? RILL_CONTACT_PASSED : RILL_CONTACT_TOUCH;
+}
+
+static rill_contact sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+{
+    const rill_vec3 start = rill_vec3_sub(from, body->before.center), end = rill_vec3_sub(*to, body->shape.center);
+    return body->solid ? guard_obstacle(body, start, end, to, velocity, margin)
+                       : guard_container(body, start, end, to, velocity, margin);
 }
 
 const rill_body_method rill_body_sphere = {"sphere", sphere_sample, sphere_velocity, sphere_holds, sphere_guard};

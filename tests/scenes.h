@@ -1,0 +1,87 @@
+/* Small scenes that several tests share. */
+#ifndef RILL_TESTS_SCENES_H
+#define RILL_TESTS_SCENES_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "rill/rill.h"
+
+/* Sanitizers and Valgrind make the same work ten times slower. */
+static inline bool slow_build(void)
+{
+    return getenv("RILL_SLOW_BUILD") != NULL;
+}
+
+static inline rill_fill box_fill(rill_vec3 from, rill_vec3 to, rill_vec3 velocity)
+{
+    rill_fill fill = rill_fill_default();
+    fill.shape = (rill_shape){.kind = RILL_SHAPE_BOX, .from = from, .to = to};
+    fill.velocity = velocity;
+    return fill;
+}
+
+static inline void add_box_fill(rill_scene *scene, rill_vec3 from, rill_vec3 to, rill_vec3 velocity)
+{
+    const rill_fill fill = box_fill(from, to, velocity);
+    assert_int_equal(rill_scene_add_fill(scene, &fill, NULL), RILL_OK);
+}
+
+static inline void add_tank(rill_scene *scene, rill_vec3 from, rill_vec3 to)
+{
+    rill_boundary tank = rill_boundary_default();
+    tank.shape.from = from;
+    tank.shape.to = to;
+    assert_int_equal(rill_scene_add_boundary(scene, &tank, NULL), RILL_OK);
+}
+
+/* Water and nothing else, this fine. */
+static inline rill_scene water_scene(double diameter)
+{
+    rill_scene scene = rill_scene_default();
+    const rill_fluid water = rill_fluid_default();
+    scene.particle_diameter = diameter;
+    assert_int_equal(rill_scene_add_fluid(&scene, &water, NULL), RILL_OK);
+    return scene;
+}
+
+/* A small dam break in a closed tank. */
+static inline rill_scene small_dam(void)
+{
+    rill_scene scene = water_scene(0.05);
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.4, 0.6}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){1.2, 0.4, 0.8});
+    return scene;
+}
+
+static inline rill_world *world_of(const rill_scene *scene, unsigned threads, unsigned width)
+{
+    rill_error err = {0};
+    const rill_options options = {.threads = threads, .simd_width = width};
+    rill_world *world = rill_world_create(scene, &options, &err);
+    if (!world) fail_msg("%s", err.text);
+    return world;
+}
+
+static inline rill_report steps(rill_world *world, int count, const rill_controls *controls)
+{
+    rill_report report = {0};
+    rill_error err = {0};
+    for (int i = 0; i < count; i++)
+        if (rill_step(world, controls, &report, &err)) fail_msg("%s", err.text);
+    return report;
+}
+
+static inline rill_report advance(rill_world *world, double seconds)
+{
+    rill_report report = {0};
+    rill_error err = {0};
+    if (rill_advance(world, seconds, NULL, &report, &err)) fail_msg("%s", err.text);
+    return report;
+}
+
+#endif

@@ -1,0 +1,374 @@
+/* The weakly compressible solver against a brute-force twin, step by step, and
+ * against what must hold: momentum, mass, determinism. */
+#include "tests/scenes.h"
+
+#include <string.h>
+
+#include "world/world.h"
+
+/* All pairs, in double, straight from the equations on top of wcsph.c and
+ * viscosity.c. One step of dt from x, v to x, v. */
+typedef struct twin {
+    uint32_t n, walls;
+    double *x, *v, *D, *p, *a;
+} twin;
+
+static double pair(const rill_sph *s, const double *a, const double *b, double d[3])
+{
+    double r2 = 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = a[k] - b[k];
+        if (s->grid.wrap[k]) d[k] -= s->grid.period[k] * round(d[k] / s->grid.period[k]);
+        r2 += d[k] * d[k];
+    }
+    return sqrt(r2);
+}
+
+/* nabla W = f d */
+static double factor(const rill_sph *s, double r)
+{
+    const double h = s->support;
+    return r > 0 && r < h ? rill_kernel_slope(rill_kernel_of_gradient(s->kernel), r, h) / r : 0;
+}
+
+static double kernel(const rill_sph *s, double r)
+{
+    return r < s->support ? rill_kernel_w(rill_kernel_of_density(s->kernel), r, s->support) : 0;
+}
+
+static void wall_at(const rill_sph *s, uint32_t b, double x[3], double v[3], double *psi)
+{
+    for (int k = 0; k < 3; k++) {
+        x[k] = s->walls.position[4 * (size_t)b + (size_t)k];
+        v[k] = s->walls.velocity[4 * (size_t)b + (size_t)k];
+    }
+    *psi = s->walls.position[4 * (size_t)b + 3];
+}
+
+static void twin_density(const rill_sph *s, twin *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        double sum = 0, d[3], xb[3], vb[3], psi;
+        for (uint32_t j = 0; j < t->n; j++) sum += kernel(s, pair(s, t->x + 3 * i, t->x + 3 * j, d));
+        for (uint32_t b = 0; b < t->walls; b++) {
+            wall_at(s, b, xb, vb, &psi);
+            sum += psi * kernel(s, pair(s, t->x + 3 * i, xb, d));
+        }
+        t->D[i] = s->volume * sum;
+    }
+}
+
+/* What one neighbour adds to sum_j X_ij; Dj is 1 and psi counts for walls. */
+static void viscous_pair(const rill_sph *s, rill_viscosity_kind kind, double c, double dt, const double d[3], double r,
+                         const double v[3], double psi, double Di, double Dj, double X[3])
+{
+    const double h = s->support, mean = 0.5 * (Di + Dj), vd = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+    const double damp = vd / (r * r + 0.01 * h * h), f = psi * factor(s, r);
+    for (int k = 0; k < 3; k++) {
+        if (r >= h) X[k] = 0;
+        else if (kind == RILL_VISCOSITY_LAPLACIAN) X[k] = 10 * damp * f * d[k] / mean;
+        else if (kind == RILL_VISCOSITY_ARTIFICIAL) X[k] = vd < 0 ? 0.5 * h * c * damp * f * d[k] / mean : 0;
+        else if (kind == RILL_VISCOSITY_MUELLER)
+            X[k] = -psi * v[k] * rill_kernel_laplacian(RILL_VISCOUS, r > 0 ? r : 1e-9, h) / (Di * Dj);
+        else if (kind == RILL_VISCOSITY_XSPH) X[k] = -psi * v[k] * kernel(s, r) / mean / dt;
+        else X[k] = 0;
+    }
+}
+
+static void twin_forces(const rill_world *w, twin *t, double dt)
+{
+    const rill_sph *s = &w->sph;
+    const double nu = s->viscosity[0];
+    for (uint32_t i = 0; i < t->n; i++) {
+        double sum[3] = {0}, d[3], v[3], X[3], xb[3], vb[3], psi;
+        for (uint32_t j = 0; j < t->n; j++) {
+            if (i == j) continue;
+            const double r = pair(s, t->x + 3 * i, t->x + 3 * j, d);
+            for (int k = 0; k < 3; k++) v[k] = t->v[3 * i + k] - t->v[3 * j + k];
+            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, 1, t->D[i], t->D[j], X);
+            for (int k = 0; k < 3; k++) sum[k] += nu * X[k];
+        }
+        for (uint32_t b = 0; b < t->walls; b++) {
+            wall_at(s, b, xb, vb, &psi);
+            const double r = pair(s, t->x + 3 * i, xb, d);
+            for (int k = 0; k < 3; k++) v[k] = t->v[3 * i + k] - vb[k];
+            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, psi, t->D[i], 1, X);
+            for (int k = 0; k < 3; k++) sum[k] += nu * s->walls.velocity[4 * (size_t)b + 3] * X[k];
+        }
+        for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k];
+    }
+    for (uint32_t i = 0; i < 3 * t->n; i++) t->v[i] += dt * t->a[i];
+}
+
+static void twin_pressure(const rill_world *w, twin *t, double dt)
+{
+    const rill_sph *s = &w->sph;
+    const double c = w->sound_speed, gamma = w->scene.solver.gamma, rho = s->rest_density[0];
+    double *next = calloc(t->n, sizeof *next);
+    for (uint32_t i = 0; i < t->n; i++) {
+        double rate = 0, d[3], xb[3], vb[3], psi;
+        for (uint32_t j = 0; j < t->n; j++) {
+            const double f = factor(s, pair(s, t->x + 3 * i, t->x + 3 * j, d));
+            for (int k = 0; k < 3; k++) rate += f * d[k] * (t->v[3 * i + k] - t->v[3 * j + k]);
+        }
+        for (uint32_t b = 0; b < t->walls; b++) {
+            wall_at(s, b, xb, vb, &psi);
+            const double f = psi * factor(s, pair(s, t->x + 3 * i, xb, d));
+            for (int k = 0; k < 3; k++) rate += f * d[k] * (t->v[3 * i + k] - vb[k]);
+        }
+        next[i] = t->D[i] + dt * s->volume * rate;
+        t->p[i] = w->scene.solver.eos == RILL_EOS_LINEAR ? rho * c * c * (next[i] - 1)
+                                                         : rho * c * c / gamma * (pow(next[i], gamma) - 1);
+        if (!w->scene.solver.negative_pressure && t->p[i] < 0) t->p[i] = 0;
+    }
+    for (uint32_t i = 0; i < t->n; i++) {
+        double a[3] = {0}, d[3], xb[3], vb[3], psi;
+        const double P = t->p[i] / (t->D[i] * t->D[i]);
+        for (uint32_t j = 0; j < t->n; j++) {
+            const double f = factor(s, pair(s, t->x + 3 * i, t->x + 3 * j, d));
+            for (int k = 0; k < 3; k++) a[k] += f * d[k] * (P + t->p[j] / (t->D[j] * t->D[j]));
+        }
+        for (uint32_t b = 0; b < t->walls; b++) {
+            wall_at(s, b, xb, vb, &psi);
+            const double f = psi * factor(s, pair(s, t->x + 3 * i, xb, d));
+            double pb = t->p[i] - rho * t->D[i] * (s->gravity[0] * d[0] + s->gravity[1] * d[1] + s->gravity[2] * d[2]);
+            if (!w->scene.solver.negative_pressure && pb < 0) pb = 0;
+            for (int k = 0; k < 3 && t->p[i] != 0; k++) a[k] += f * d[k] * (P + pb);
+        }
+        for (int k = 0; k < 3; k++) t->a[3 * i + k] = -s->volume / rho * a[k];
+    }
+    for (uint32_t i = 0; i < 3 * t->n; i++) {
+        t->v[i] += dt * t->a[i];
+        t->x[i] += dt * t->v[i];
+    }
+    free(next);
+}
+
+static void twin_load(const rill_world *w, twin *t)
+{
+    const rill_frame f = rill_world_frame(w);
+    *t = (twin){.n = f.count, .walls = w->sph.walls.count};
+    t->x = calloc(3 * t->n, sizeof(double));
+    t->v = calloc(3 * t->n, sizeof(double));
+    t->a = calloc(3 * t->n, sizeof(double));
+    t->D = calloc(t->n, sizeof(double));
+    t->p = calloc(t->n, sizeof(double));
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            t->x[3 * f.id[i] + k] = f.position[4 * i + k];
+            t->v[3 * f.id[i] + k] = f.velocity[4 * i + k];
+        }
+}
+
+static void twin_free(twin *t)
+{
+    free(t->x), free(t->v), free(t->a), free(t->D), free(t->p);
+}
+
+static bool touches_wall(const rill_world *w, const double *x)
+{
+    for (uint32_t b = 0; b < w->body_count; b++)
+        if (!rill_body_method_of(&w->bodies[b])
+                 ->holds(&w->bodies[b], (rill_vec3){x[0], x[1], x[2]}, 1.01 * RILL_CONTACT_DISTANCE * w->sph.diameter))
+            return true;
+    return false;
+}
+
+/* One fast step and one slow step from the same state must agree. */
+static void compare_step(rill_world *w)
+{
+    twin t;
+    twin_load(w, &t);
+    const rill_report r = steps(w, 1, NULL);
+    twin_density(&w->sph, &t);
+    twin_forces(w, &t, r.dt);
+    twin_pressure(w, &t, r.dt);
+    const rill_frame f = rill_world_frame(w);
+    double worst_x = 0, worst_v = 0, worst_p = 0, p_scale = 1;
+    for (size_t i = 0; i < t.n; i++) {
+        const size_t id = f.id[i];
+        p_scale = fmax(p_scale, t.p[id]);
+        /* The twin knows no guard. */
+        if (touches_wall(w, t.x + 3 * id)) continue;
+        for (size_t k = 0; k < 3; k++) {
+            double dx = fabs(t.x[3 * id + k] - f.position[4 * i + k]);
+            if (w->sph.grid.wrap[k]) dx = fmin(dx, fabs(dx - w->sph.grid.period[k]));
+            worst_x = fmax(worst_x, dx);
+            worst_v = fmax(worst_v, fabs(t.v[3 * id + k] - f.velocity[4 * i + k]));
+        }
+    }
+    for (size_t i = 0; i < t.n; i++) worst_p = fmax(worst_p, fabs(t.p[f.id[i]] - f.pressure[i]));
+    /* Single precision: D to a few 1e-7, so p to that times rho c^2, and v to dt times its gradient. */
+    const double c = w->sound_speed, p_error = 1e-6 * 1000 * c * c;
+    if (worst_p > p_error) fail_msg("pressures differ by %g of %g Pa", worst_p, p_scale);
+    if (worst_v > 4 * r.dt * p_error / 1000 / w->sph.diameter) fail_msg("velocities differ by %g m/s", worst_v);
+    if (worst_x > r.dt * worst_v + 2e-7) fail_msg("positions differ by %g m", worst_x);
+    twin_free(&t);
+}
+
+static void matches_twin_in_a_tank(void **state)
+{
+    (void)state;
+    for (int kind = RILL_VISCOSITY_NONE; kind <= RILL_VISCOSITY_ARTIFICIAL; kind++)
+        for (int variant = 0; variant < 3; variant++) {
+            rill_scene scene = small_dam();
+            scene.fluids[0].viscosity_kind = (rill_viscosity_kind)kind;
+            scene.fluids[0].viscosity = kind == RILL_VISCOSITY_XSPH ? 0.05 : 0.02;
+            scene.boundaries[0].slip = 0.25;
+            scene.solver.eos = variant == 1 ? RILL_EOS_LINEAR : RILL_EOS_TAIT;
+            scene.solver.negative_pressure = variant == 1;
+            scene.kernel = variant == 2 ? RILL_KERNEL_MUELLER : RILL_KERNEL_CUBIC;
+            for (int width = 4; width <= 16; width *= 2) {
+                if (!rill_fluid_ops_for((unsigned)width)) continue;
+                rill_world *world = world_of(&scene, 2, (unsigned)width);
+                steps(world, 60, NULL);
+                compare_step(world);
+                rill_world_destroy(world);
+            }
+            rill_scene_free(&scene);
+        }
+}
+
+static void matches_twin_in_a_periodic_box(void **state)
+{
+    (void)state;
+    rill_scene scene = water_scene(0.05);
+    for (int k = 0; k < 3; k++) scene.periodic[k] = true;
+    scene.domain_from = (rill_vec3){-0.1, 0.2, 0};
+    scene.domain_to = (rill_vec3){0.3, 0.6, 0.4};
+    scene.gravity = (rill_vec3){1, 0.5, -2};
+    scene.solver.sound_speed = 20;
+    add_box_fill(&scene, scene.domain_from, scene.domain_to, (rill_vec3){1, 0, 0});
+    rill_world *world = world_of(&scene, 2, 0);
+    steps(world, 40, NULL);
+    compare_step(world);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* Two blobs meet in free space: total momentum stays, to 1e-5 of sum m|v|. */
+static void collision_keeps_momentum(void **state)
+{
+    (void)state;
+    for (int kind = RILL_VISCOSITY_NONE; kind <= RILL_VISCOSITY_ARTIFICIAL; kind++) {
+        rill_scene scene = water_scene(0.05);
+        scene.gravity = (rill_vec3){0, 0, 0};
+        scene.fluids[0].viscosity_kind = (rill_viscosity_kind)kind;
+        rill_fluid oil = scene.fluids[0];
+        oil.density = 800;
+        oil.viscosity = 0.03;
+        rill_scene_add_fluid(&scene, &oil, NULL);
+        add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.5, 0.5, 0.5}, (rill_vec3){2, 0.1, 0});
+        add_box_fill(&scene, (rill_vec3){0.6, 0.1, 0.15}, (rill_vec3){1, 0.6, 0.6}, (rill_vec3){-3, 0, 0.3});
+        scene.fills[1].fluid = 1;
+        rill_world *world = world_of(&scene, 2, 0);
+        const rill_report first = steps(world, 1, NULL);
+        const rill_report last = steps(world, 400, NULL);
+        double scale = 0;
+        const rill_frame f = rill_world_frame(world);
+        for (size_t i = 0; i < f.count; i++)
+            scale += world->sph.volume * world->sph.rest_density[f.fluid[i]] *
+                     sqrt(pow(f.velocity[4 * i], 2) + pow(f.velocity[4 * i + 1], 2) + pow(f.velocity[4 * i + 2], 2));
+        const double drift = sqrt(pow(last.momentum.x - first.momentum.x, 2) + pow(last.momentum.y - first.momentum.y, 2) +
+                                  pow(last.momentum.z - first.momentum.z, 2));
+        if (drift > 1e-5 * scale) fail_msg("kind %d: momentum drifted by %g of %g", kind, drift, scale);
+        /* They really met. */
+        assert_true(fabs(last.kinetic - first.kinetic) > 0.01 * first.kinetic);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+static void carried_density_conserves_and_smooths(void **state)
+{
+    (void)state;
+    double roughness[2];
+    for (int on = 0; on < 2; on++) {
+        rill_scene scene = small_dam();
+        scene.solver.density = RILL_DENSITY_CONTINUITY;
+        scene.solver.diffusion = on ? 0.1 : 0;
+        rill_world *world = world_of(&scene, 2, 0);
+        steps(world, 300, NULL);
+        /* The spread of pressure between neighbours. */
+        const rill_sph *s = &world->sph;
+        const float *p = rill_field_f32(&s->fields, FIELD_PRESSURE);
+        double sum = 0;
+        for (uint32_t i = 0; i < s->fields.count; i++) {
+            const unsigned width = world->ops->width;
+            for (uint32_t k = 0; k < s->lists.count[i]; k++) {
+                const uint32_t j = s->lists.group[i / width].offsets[(size_t)k * width + i % width] / 16;
+                sum += fabs((double)p[i] - p[j]);
+            }
+        }
+        roughness[on] = sum / (double)s->lists.pairs;
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+    if (!(roughness[1] < 0.8 * roughness[0])) fail_msg("diffusion: %g Pa, without: %g Pa", roughness[1], roughness[0]);
+}
+
+/* In a periodic box without walls or surface, shifting makes a random-ish arrangement more even. */
+static void shifting_evens_out(void **state)
+{
+    (void)state;
+    double spread[2];
+    for (int on = 0; on < 2; on++) {
+        rill_scene scene = water_scene(0.05);
+        for (int k = 0; k < 3; k++) scene.periodic[k] = true;
+        scene.domain_to = (rill_vec3){0.6, 0.6, 0.6};
+        scene.gravity = (rill_vec3){0, 0, 0};
+        scene.solver.sound_speed = 10;
+        scene.shifting = on ? 1 : 0;
+        scene.fluids[0].viscosity_kind = RILL_VISCOSITY_NONE;
+        add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.6, 0.6, 0.6}, (rill_vec3){0.5, 0, 0});
+        rill_world *world = world_of(&scene, 2, 0);
+        /* A shear stirs the lattice. */
+        float *v = rill_field_f32(&world->sph.fields, FIELD_VELOCITY);
+        const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+        for (size_t i = 0; i < world->sph.fields.count; i++) {
+            v[4 * i] = sinf(6.2832f * x[4 * i + 1] / 0.6f) * cosf(6.2832f * x[4 * i] / 0.6f);
+            v[4 * i + 1] = -cosf(6.2832f * x[4 * i + 1] / 0.6f) * sinf(6.2832f * x[4 * i] / 0.6f);
+        }
+        steps(world, 300, NULL);
+        const float *D = rill_field_f32(&world->sph.fields, FIELD_COMPRESSION);
+        double sum = 0, sum2 = 0;
+        for (size_t i = 0; i < world->sph.fields.count; i++) sum += D[i], sum2 += (double)D[i] * D[i];
+        const double n = world->sph.fields.count;
+        spread[on] = sqrt(sum2 / n - sum / n * (sum / n));
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+    if (!(spread[1] < spread[0])) fail_msg("with shifting the density spreads by %g, without by %g", spread[1], spread[0]);
+}
+
+/* Every pass writes only the fields it declares. */
+static void passes_keep_their_word(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    scene.shifting = 0.5;
+    rill_fluid oil = scene.fluids[0];
+    oil.density = 800;
+    oil.viscosity = 0.5;
+    rill_scene_add_fluid(&scene, &oil, NULL);
+    rill_world *world = world_of(&scene, 2, 0);
+    world->sph.runner.check_writes = true;
+    steps(world, 3, NULL);
+    if (world->sph.runner.broken_pass)
+        fail_msg("pass %s wrote %s without saying so", world->sph.runner.broken_pass, world->sph.runner.broken_field);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matches_twin_in_a_tank),
+        cmocka_unit_test(matches_twin_in_a_periodic_box),
+        cmocka_unit_test(collision_keeps_momentum),
+        cmocka_unit_test(carried_density_conserves_and_smooths),
+        cmocka_unit_test(shifting_evens_out),
+        cmocka_unit_test(passes_keep_their_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
