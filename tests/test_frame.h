@@ -22,14 +22,16 @@
 #include "frame/store.h"
 #include "rill/files.h"
 
-/* A path that lives until the test ends; tests use few enough to leave them be. */
+/* A path that lives until 64 more were asked for. */
 static inline const char *path_of(const char *folder, const char *name)
 {
-    static char paths[64][512];
+    static char *paths[64];
     static unsigned next;
-    char *path = paths[next++ % 64];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
+    char **path = &paths[next++ % 64], *made = rill_store_text("%s/%s", folder, name);
+    assert_non_null(made);
+    free(*path);
+    *path = made;
+    return made;
 }
 
 static inline int folder_make(void **state)
@@ -45,9 +47,9 @@ static inline void folder_clear(const char *folder)
     if (!entries) return;
     for (struct dirent *entry; (entry = readdir(entries));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char path[600];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        char *path = rill_store_text("%s/%s", folder, entry->d_name);
         if (remove(path) != 0) folder_clear(path);
+        free(path);
     }
     closedir(entries);
     rmdir(folder);
