@@ -45,6 +45,7 @@ typedef struct loop {
     progress progress;
     uint64_t window_steps; /* since the speed was last taken */
     double window_start, steps_per_second;
+    bool window_whole;
     bool stop_said;
 } loop;
 
@@ -53,12 +54,15 @@ static double share_of(const loop *l)
     return fmin(rill_world_time(l->world) / l->plan->scene.time.end, 1);
 }
 
+/* Steps a second over the last second or so; before there is one, since the start. */
 static void speed_take(loop *l)
 {
-    double now = machine_seconds();
-    if (now - l->window_start < 1 && l->steps_per_second > 0) return;
-    if (now > l->window_start) l->steps_per_second = (double)l->window_steps / (now - l->window_start);
-    l->window_start = now;
+    double seconds = machine_seconds() - l->window_start;
+    if (seconds < 1 && l->window_whole) return;
+    if (seconds > 0) l->steps_per_second = (double)l->window_steps / seconds;
+    if (seconds < 1) return;
+    l->window_whole = true;
+    l->window_start += seconds;
     l->window_steps = 0;
 }
 

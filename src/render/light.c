@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "render/palette.h"
+#include "run/threads.h"
 
 enum { SPIRAL = 14, TURNS = 16 };
 
@@ -22,6 +23,7 @@ typedef struct lighting {
     vec sky;                        /* up, in camera axes */
     float near, far;                /* depths between which the haze grows */
     float top[3], bottom[3];        /* background */
+    float *light;                   /* what is filled */
 } lighting;
 
 static float dot(vec a, vec b)
@@ -144,12 +146,15 @@ static void sample_light(const lighting *l, uint32_t x, uint32_t y, const float 
     }
 }
 
-static void row_light(const lighting *l, uint32_t y, float *light)
+static void row_light(void *context, size_t row, unsigned worker)
 {
+    (void)worker;
+    const lighting *l = context;
+    uint32_t y = (uint32_t)row;
     float behind[3];
     background(l, y, behind);
     for (uint32_t x = 0; x < l->canvas->width; x++) {
-        float *out = light + ((size_t)y * l->canvas->width + x) * 3;
+        float *out = l->light + ((size_t)y * l->canvas->width + x) * 3;
         if (l->canvas->samples[(size_t)y * l->canvas->width + x].material == RILL_MATERIAL_NONE) {
             for (int k = 0; k < 3; k++) out[k] = behind[k];
         } else {
@@ -160,7 +165,7 @@ static void row_light(const lighting *l, uint32_t y, float *light)
 
 void rill_light_apply(const rill_canvas *canvas, const rill_light_setup *setup, float *light)
 {
-    lighting l = {.canvas = canvas, .setup = setup};
+    lighting l = {.canvas = canvas, .setup = setup, .light = light};
     for (int i = 0; i < 256; i++) l.level_light[i] = rill_palette_light((uint8_t)i);
     static const uint8_t top[3] = {250, 251, 253}, bottom[3] = {224, 230, 237};
     for (int i = 0; i < 3; i++) l.top[i] = l.level_light[top[i]], l.bottom[i] = l.level_light[bottom[i]];
@@ -169,7 +174,8 @@ void rill_light_apply(const rill_canvas *canvas, const rill_light_setup *setup, 
     l.lamp = unit(camera_axes(setup->view, rill_vec3_scale(setup->lamp->forward, -1)));
     l.half = unit((vec){l.lamp.x, l.lamp.y, l.lamp.z + 1});
     l.sky = camera_axes(setup->view, (rill_vec3){0, 0, 1});
-    for (uint32_t y = 0; y < canvas->height; y++) row_light(&l, y, light);
+    rill_scheduler scheduler = rill_threads_openmp(0);
+    rill_parallel_for(&scheduler, canvas->height, row_light, &l);
 }
 
 typedef struct line {
