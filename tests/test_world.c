@@ -315,6 +315,7 @@ static void guard_lets_nothing_through(void **state)
         for (int trial = 0; trial < 20000; trial++) {
             rill_body *body = &bodies[b];
             body->before = body->shape;
+            body->size = rill_vec3_sub(body->shape.to, body->shape.from);
             double u[12];
             for (int k = 0; k < 12; k++) u[k] = (double)(rill_hash_mix(key++ * 0x9e3779b97f4a7c15u) >> 11) / 9007199254740992.0 - 0.5;
             const rill_vec3 from = {2 * u[0], 2 * u[1], 2 * u[2]};

@@ -189,7 +189,9 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (status) return status;
     world->body_count = world->scene.boundary_count;
     world->bodies = calloc(world->body_count + 1, sizeof *world->bodies);
-    if (!world->bodies) return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
+    world->weights = calloc(world->body_count + 1, sizeof *world->weights);
+    if (!world->bodies || !world->weights)
+        return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
     status = populate(world, err);
     if (!status) status = rill_probes_create(world, err);
@@ -224,6 +226,8 @@ void rill_world_destroy(rill_world *world)
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
     rill_buffer_free(&world->stats);
+    for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
+    free(world->weights);
     free(world->bodies);
     free(world->probe_values);
     free(world->probe_names);

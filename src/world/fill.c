@@ -20,13 +20,11 @@ void rill_bodies_place(const rill_scene *scene, rill_body *bodies)
 {
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const rill_boundary *def = &scene->boundaries[i];
-        bodies[i] = (rill_body){.shape = def->shape,
-                                .before = def->shape,
-                                .solid = def->solid,
-                                .open = def->open,
-                                .grip = 1 - def->slip,
-                                .volume_factor = def->volume_factor,
-                                .moved = true};
+        bodies[i] = rill_body_make(&def->shape);
+        bodies[i].solid = def->solid;
+        bodies[i].open = def->open;
+        bodies[i].grip = 1 - def->slip;
+        bodies[i].volume_factor = def->volume_factor;
         for (int a = 0; a < 3; a++) {
             bodies[i].periodic[a] = scene->periodic[a] && !def->solid;
             if (bodies[i].periodic[a]) bodies[i].open |= 3u << (2 * a);

@@ -84,7 +84,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         const char *name;
         size_t offset;
     } places[] = {
-        {"body_from", offsetof(rill_body, shape.from)},     {"body_to", offsetof(rill_body, shape.to)},
+        {"body_from", offsetof(rill_body, shape.from)},     {"body_size", offsetof(rill_body, size)},
         {"body_center", offsetof(rill_body, shape.center)}, {"body_low", offsetof(rill_body, low)},
         {"body_high", offsetof(rill_body, high)},
     };
@@ -211,7 +211,11 @@ rill_status rill_world_load(rill_world *world, const rill_state *state, rill_err
             copy_array(&mine.arrays[i], saved);
     }
     rill_state_free(&mine);
-    for (uint32_t b = 0; b < world->body_count; b++) world->bodies[b].before = world->bodies[b].shape;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        rill_body *body = &world->bodies[b];
+        body->shape.to = rill_vec3_add(body->shape.from, body->size);
+        body->before = body->shape;
+    }
     world->walls_stale = true;
     return status ? status : check_values(world, err);
 }

@@ -1,16 +1,13 @@
 /* Wall particles of all bodies, with the volume of Akinci et al. 2012,
  *   V_b = gamma / sum_b' W_bb'   over the particles of the same body,
  * so that denser sampling counts less. With gamma = 1 a single flat layer weighs
- * too much; the default gamma makes a flat wall complete the rest lattice exactly. */
+ * too much; the default gamma makes a flat wall complete the rest lattice exactly.
+ * The sums are taken in the body's own frame and kept while its size stays, so
+ * that a body that travels costs little and a restarted run finds the same bits. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "world/world.h"
-
-typedef struct sampling {
-    rill_world *world;
-    const rill_body *body;
-    uint32_t at; /* next free wall particle */
-} sampling;
 
 static void count_sample(void *user, rill_vec3 at)
 {
@@ -25,63 +22,77 @@ uint64_t rill_body_count_particles(const rill_body *body, double diameter)
     return count;
 }
 
-static void store_sample(void *user, rill_vec3 at)
-{
-    sampling *s = user;
-    rill_walls *walls = &s->world->sph.walls;
-    const rill_vec3 v = rill_body_method_of(s->body)->velocity(s->body, at);
-    float *x = walls->position + 4 * (size_t)s->at, *u = walls->velocity + 4 * (size_t)s->at;
-    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
-    u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)s->body->grip;
-    const rill_grid *grid = &s->world->sph.grid;
-    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(grid, a, x[a]);
-    s->at++;
-}
-
-/* sum W over the body's own particles within reach of one of them. */
-static double own_sum(const rill_sph *sph, const rill_cells *cells, const float *sorted, uint32_t i)
-{
-    const rill_grid *grid = &sph->grid;
-    const float *p = sorted + 4 * (size_t)i;
-    int32_t c[3];
-    for (int a = 0; a < 3; a++) c[a] = rill_grid_cell(grid, a, p[a]);
-    const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
-    double sum = 0;
-    for (int32_t dz = -1; dz <= 1; dz++)
-        for (int32_t dy = -1; dy <= 1; dy++)
-            for (int32_t dx = -1; dx <= 1; dx++) {
-                int32_t n[3] = {c[0] + dx, c[1] + dy, c[2] + dz};
-                double shift[3] = {0};
-                for (int a = 0; a < 3; a++) {
-                    if (!grid->wrap[a]) continue;
-                    if (n[a] < 0) n[a] += grid->wrap[a], shift[a] = -grid->period[a];
-                    else if (n[a] >= grid->wrap[a]) n[a] -= grid->wrap[a], shift[a] = grid->period[a];
-                }
-                const rill_row *row = rill_cells_row(cells, n[1], n[2]);
-                if (!row) continue;
-                const uint32_t cell = rill_row_find(cells, row, n[0]);
-                if (cell == row->last || cells->x[cell] != n[0]) continue;
-                for (uint32_t j = cells->start[cell]; j < cells->start[cell + 1]; j++) {
-                    const float *q = sorted + 4 * (size_t)j;
-                    double r2 = 0;
-                    for (int a = 0; a < 3; a++) {
-                        const double d = (double)p[a] - q[a] - shift[a];
-                        r2 += d * d;
-                    }
-                    if (r2 < sph->support * sph->support) sum += rill_kernel_w(kernel, sqrt(r2), sph->support);
-                }
-            }
-    return sum;
-}
+/* ---- weights ---- */
 
 typedef struct weighing {
     const rill_sph *sph;
-    const rill_cells *cells;
-    const float *sorted;
-    float *records; /* of the body, in its own order */
+    rill_grid grid; /* of the body's own frame */
+    rill_cells cells;
+    float *records, *sorted;
     double gamma_over_volume;
     uint32_t count;
+    float *psi;
 } weighing;
+
+static void store_local(void *user, rill_vec3 at)
+{
+    weighing *w = user;
+    float *x = w->records + 4 * (size_t)w->count++;
+    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
+    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&w->grid, a, x[a]);
+}
+
+/* Kernel sum over the particles first <= j < last, seen across a periodic side by `shift`. */
+static double run_sum(const weighing *w, const float *p, uint32_t first, uint32_t last, const double shift[3])
+{
+    const double h = w->sph->support;
+    const rill_kernel kernel = rill_kernel_of_density(w->sph->kernel);
+    double sum = 0;
+    for (uint32_t j = first; j < last; j++) {
+        const float *q = w->sorted + 4 * (size_t)j;
+        double r2 = 0;
+        for (int a = 0; a < 3; a++) {
+            const double d = (double)p[a] - q[a] - shift[a];
+            r2 += d * d;
+        }
+        if (r2 < h * h) sum += rill_kernel_w(kernel, sqrt(r2), h);
+    }
+    return sum;
+}
+
+static double shift_into(const rill_grid *grid, int axis, int32_t *cell)
+{
+    const int32_t n = grid->wrap[axis];
+    if (!n || (*cell >= 0 && *cell < n)) return 0;
+    const double shift = *cell < 0 ? -grid->period[axis] : grid->period[axis];
+    *cell += *cell < 0 ? n : -n;
+    return shift;
+}
+
+/* sum W over the body's own particles within reach of one of them. */
+static double own_sum(const weighing *w, uint32_t i)
+{
+    const rill_grid *grid = &w->grid;
+    const float *p = w->sorted + 4 * (size_t)i;
+    int32_t c[3];
+    for (int a = 0; a < 3; a++) c[a] = rill_grid_cell(grid, a, p[a]);
+    double sum = 0, shift[3];
+    for (int32_t dz = -1; dz <= 1; dz++)
+        for (int32_t dy = -1; dy <= 1; dy++) {
+            int32_t y = c[1] + dy, z = c[2] + dz;
+            shift[1] = shift_into(grid, 1, &y);
+            shift[2] = shift_into(grid, 2, &z);
+            const rill_row *row = rill_cells_row(&w->cells, y, z);
+            for (int32_t dx = -1; row && dx <= 1; dx++) {
+                int32_t x = c[0] + dx;
+                shift[0] = shift_into(grid, 0, &x);
+                const uint32_t cell = rill_row_find(&w->cells, row, x);
+                if (cell < row->last && w->cells.x[cell] == x)
+                    sum += run_sum(w, p, w->cells.start[cell], w->cells.start[cell + 1], shift);
+            }
+        }
+    return sum;
+}
 
 enum { WEIGH_BLOCK = 256 };
 
@@ -92,50 +103,111 @@ static void weigh_block(void *context, size_t block, unsigned worker)
     const uint32_t begin = (uint32_t)block * WEIGH_BLOCK;
     const uint32_t end = begin + WEIGH_BLOCK < w->count ? begin + WEIGH_BLOCK : w->count;
     for (uint32_t i = begin; i < end; i++)
-        w->records[4 * (size_t)w->cells->order[i] + 3] =
-            (float)(w->gamma_over_volume / own_sum(w->sph, w->cells, w->sorted, i));
+        w->psi[w->cells.order[i]] = (float)(w->gamma_over_volume / own_sum(w, i));
 }
 
-/* Fills the psi of the wall particles first <= b < first + count, which belong to one body. */
-static rill_status weigh(rill_world *world, const rill_body *body, uint32_t first, uint32_t count, rill_error *err)
+/* gamma with which a flat wall completes the rest lattice. */
+static double flat_gamma(const rill_sph *sph)
 {
-    rill_sph *sph = &world->sph;
-    float *records = sph->walls.position + 4 * (size_t)first;
-    rill_cells cells = {0};
-    rill_status status = rill_cells_sort(&cells, &sph->grid, records, count, &sph->runner.scheduler, err);
-    float *sorted = rill_memory_alloc(16 * (size_t)count + 16);
-    if (!status && !sorted) status = rill_memory_fail(err, 16 * (size_t)count, "the walls");
-    for (size_t i = 0; !status && i < count; i++)
-        for (size_t l = 0; l < 4; l++) sorted[4 * i + l] = records[4 * (size_t)cells.order[i] + l];
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     const double h = sph->support, d = sph->diameter;
-    const double plain = sph->volume * rill_kernel_plane_sum(kernel, h, d) * rill_kernel_half_sum(kernel, h, d) /
-                         rill_kernel_layer_sum(kernel, h, d);
-    const double gamma = body->volume_factor > 0 ? body->volume_factor : plain;
-    weighing w = {sph, &cells, sorted, records, gamma / sph->volume, count};
-    if (!status) rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
-    rill_memory_free(sorted);
-    rill_cells_free(&cells);
+    return sph->volume * rill_kernel_plane_sum(kernel, h, d) * rill_kernel_half_sum(kernel, h, d) /
+           rill_kernel_layer_sum(kernel, h, d);
+}
+
+/* The body with its corner or centre at the origin, and the periodic sides as seen from there. */
+static rill_body to_own_frame(const rill_world *world, const rill_body *body, rill_grid *grid)
+{
+    rill_body local = *body;
+    const bool box = body->shape.kind == RILL_SHAPE_BOX;
+    const rill_vec3 place = box ? body->shape.from : body->shape.center;
+    local.shape.from = local.shape.center = (rill_vec3){0, 0, 0};
+    local.shape.to = body->size;
+    const rill_scene *scene = &world->scene;
+    const rill_vec3 low = rill_vec3_sub(scene->domain_from, place), high = rill_vec3_sub(scene->domain_to, place);
+    const double from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
+    *grid = rill_grid_make(world->sph.support, body->periodic, from, to);
+    return local;
+}
+
+static rill_status weigh(rill_world *world, uint32_t b, uint32_t count, rill_error *err)
+{
+    rill_sph *sph = &world->sph;
+    const rill_body *body = &world->bodies[b];
+    const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph);
+    weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume};
+    const rill_body local = to_own_frame(world, body, &w.grid);
+    w.records = rill_memory_alloc(32 * (size_t)count + 16);
+    w.psi = malloc(count * sizeof *w.psi + 1);
+    rill_status status = w.records && w.psi ? RILL_OK : rill_memory_fail(err, 36 * (size_t)count, "the walls");
+    if (!status) {
+        rill_body_method_of(body)->sample(&local, sph->diameter, store_local, &w);
+        status = rill_cells_sort(&w.cells, &w.grid, w.records, w.count, &sph->runner.scheduler, err);
+    }
+    if (!status) {
+        w.sorted = w.records + 4 * (size_t)count;
+        for (size_t i = 0; i < count; i++)
+            for (size_t l = 0; l < 4; l++) w.sorted[4 * i + l] = w.records[4 * (size_t)w.cells.order[i] + l];
+        rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
+        free(world->weights[b].psi);
+        world->weights[b] = (rill_wall_weights){body->size, count, w.psi};
+    } else {
+        free(w.psi);
+    }
+    rill_memory_free(w.records);
+    rill_cells_free(&w.cells);
     return status;
+}
+
+static bool weights_hold(const rill_wall_weights *weights, const rill_body *body)
+{
+    const rill_vec3 a = weights->size, b = body->size;
+    return weights->psi && (body->shape.kind == RILL_SHAPE_SPHERE || (a.x == b.x && a.y == b.y && a.z == b.z));
+}
+
+/* ---- particles ---- */
+
+typedef struct sampling {
+    rill_world *world;
+    uint32_t body, at, first; /* body at hand, next wall particle, first of the body */
+} sampling;
+
+static void store_sample(void *user, rill_vec3 at)
+{
+    sampling *s = user;
+    const rill_body *body = &s->world->bodies[s->body];
+    rill_walls *walls = &s->world->sph.walls;
+    const rill_vec3 v = rill_body_method_of(body)->velocity(body, at);
+    float *x = walls->position + 4 * (size_t)s->at, *u = walls->velocity + 4 * (size_t)s->at;
+    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
+    x[3] = s->world->weights[s->body].psi[s->at - s->first];
+    u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
+    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&s->world->sph.grid, a, x[a]);
+    s->at++;
 }
 
 rill_status rill_world_make_walls(rill_world *world, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     uint64_t total = 0;
-    for (uint32_t b = 0; b < world->body_count; b++) total += rill_body_count_particles(&world->bodies[b], sph->diameter);
-    if (total > UINT32_MAX / 16)
-        return rill_fail(err, RILL_BAD_INPUT, "The walls would need %.3g particles; use a larger particle diameter.",
-                         (double)total);
-    rill_status status = rill_walls_reserve(&sph->walls, (uint32_t)total, err);
+    rill_status status = RILL_OK;
+    for (uint32_t b = 0; !status && b < world->body_count; b++) {
+        const uint64_t count = weights_hold(&world->weights[b], &world->bodies[b])
+                                   ? world->weights[b].count
+                                   : rill_body_count_particles(&world->bodies[b], sph->diameter);
+        total += count;
+        if (total > UINT32_MAX / 16)
+            return rill_fail(err, RILL_BAD_INPUT, "The walls would need %.3g particles; use a larger particle diameter.",
+                             (double)total);
+        if (!weights_hold(&world->weights[b], &world->bodies[b])) status = weigh(world, b, (uint32_t)count, err);
+    }
+    if (!status) status = rill_walls_reserve(&sph->walls, (uint32_t)total, err);
     sampling s = {.world = world};
     for (uint32_t b = 0; !status && b < world->body_count; b++) {
-        rill_body *body = &world->bodies[b];
-        const uint32_t first = s.at;
-        s.body = body;
-        rill_body_method_of(body)->sample(body, sph->diameter, store_sample, &s);
-        status = weigh(world, body, first, s.at - first, err);
-        body->moved = false;
+        s.body = b;
+        s.first = s.at;
+        rill_body_method_of(&world->bodies[b])->sample(&world->bodies[b], sph->diameter, store_sample, &s);
+        world->bodies[b].moved = false;
     }
     sph->walls.count = s.at;
     world->walls_stale = false;

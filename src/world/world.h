@@ -39,6 +39,13 @@ typedef struct rill_move_stats {
     rill_vec3 trouble_at;
 } rill_move_stats;
 
+/* The weights of a body's wall particles, which depend on its size alone. */
+typedef struct rill_wall_weights {
+    rill_vec3 size; /* for which they were found */
+    uint32_t count;
+    float *psi; /* in the order of the sampling */
+} rill_wall_weights;
+
 struct rill_world {
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
@@ -49,6 +56,7 @@ struct rill_world {
     double sound_speed, speed_limit;
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
+    rill_wall_weights *weights; /* one per body */
     bool walls_stale;   /* wall particles must be made anew */
     uint32_t shift_field; /* UINT32_MAX: no shifting */
     rill_buffer stats;

@@ -6,6 +6,14 @@ const rill_body_method *rill_body_method_of(const rill_body *body)
     return body->shape.kind == RILL_SHAPE_SPHERE ? &rill_body_sphere : &rill_body_box;
 }
 
+rill_body rill_body_make(const rill_shape *shape)
+{
+    rill_body body = {.shape = *shape, .size = rill_vec3_sub(shape->to, shape->from), .moved = true};
+    body.shape.to = rill_vec3_add(body.shape.from, body.size);
+    body.before = body.shape;
+    return body;
+}
+
 void rill_body_move(rill_body *body, double dt)
 {
     body->before = body->shape;
@@ -14,14 +22,14 @@ void rill_body_move(rill_body *body, double dt)
     if (rill_vec3_dot(low, low) == 0 && rill_vec3_dot(high, high) == 0) return;
     body->moved = true;
     s->center = rill_vec3_add(s->center, low);
-    s->from = rill_vec3_add(s->from, low);
-    s->to = rill_vec3_add(s->to, high);
-    /* Sides that would pass each other stop instead. */
     for (int a = 0; a < 3; a++) {
-        if (rill_vec3_get(&s->to, a) > rill_vec3_get(&s->from, a)) continue;
-        rill_vec3_set(&s->from, a, rill_vec3_get(&body->before.from, a));
-        rill_vec3_set(&s->to, a, rill_vec3_get(&body->before.to, a));
+        const double size = rill_vec3_get(&body->size, a) + (rill_vec3_get(&high, a) - rill_vec3_get(&low, a));
+        /* Sides that would pass each other stop instead. */
+        if (s->kind == RILL_SHAPE_BOX && !(size > 0)) continue;
+        rill_vec3_set(&body->size, a, size);
+        rill_vec3_set(&s->from, a, rill_vec3_get(&s->from, a) + rill_vec3_get(&low, a));
     }
+    s->to = rill_vec3_add(s->from, body->size);
 }
 
 static rill_vec3 displacement(const rill_motion *m, double time)

@@ -12,6 +12,7 @@
 typedef struct rill_body {
     rill_shape shape;
     rill_shape before;           /* where it was when the step began */
+    rill_vec3 size;              /* of a box: to = from + size, so that a box that only travels keeps its exact size */
     rill_vec3 low, high;         /* velocity of the low and high sides; a sphere has low = high */
     bool solid;                  /* liquid outside */
     uint32_t open;               /* sides without a wall */
@@ -43,6 +44,9 @@ typedef struct rill_body_method {
 const rill_body_method *rill_body_method_of(const rill_body *body);
 
 extern const rill_body_method rill_body_box, rill_body_sphere;
+
+/* A body with this shape, at rest. */
+rill_body rill_body_make(const rill_shape *shape);
 
 /* Moves the body's sides with its velocities. */
 void rill_body_move(rill_body *body, double dt);

@@ -10,10 +10,9 @@ typedef struct lattice {
 
 static lattice lattice_along(const rill_body *body, int axis, double diameter)
 {
-    const double from = rill_vec3_get(&body->shape.from, axis), to = rill_vec3_get(&body->shape.to, axis);
-    const double n = floor((to - from) / diameter + 0.5);
+    const double size = rill_vec3_get(&body->size, axis), n = floor(size / diameter + 0.5);
     const int count = n < 1 ? 1 : (int)n;
-    return (lattice){count, (to - from) / count, from};
+    return (lattice){count, size / count, rill_vec3_get(&body->shape.from, axis)};
 }
 
 static bool side_open(const rill_body *body, int axis, bool high)
