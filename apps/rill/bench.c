@@ -15,6 +15,12 @@
 #include "paths.h"
 #include "say.h"
 
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 typedef struct bench_table {
     const bench_row **rows;
     bench_result *results;
@@ -64,7 +70,7 @@ static const char *verdict(const bench_row *row, double value)
 static void machine_print(const bench_table *t, FILE *out, const char *prefix)
 {
     fprintf(out, "%s%s, %u threads of %u cores, %s\n", prefix, t->cpu, t->threads, machine_cores(), t->date);
-    fprintf(out, "%srill %s, compiled with %s\n", prefix, RILL_VERSION, __VERSION__);
+    fprintf(out, "%srill %s, compiled with %s\n", prefix, RILL_VERSION, COMPILER);
 }
 
 static void number_text(char *text, size_t size, double value)
@@ -113,7 +119,7 @@ static void json_save(const bench_table *t, FILE *out)
     json_text(&j, "cpu", t->cpu);
     json_count(&j, "cores", machine_cores());
     json_count(&j, "threads", t->threads);
-    json_text(&j, "compiler", __VERSION__);
+    json_text(&j, "compiler", COMPILER);
     json_text(&j, "version", RILL_VERSION);
     json_text(&j, "date", t->date);
     json_open(&j, "rows", '[');

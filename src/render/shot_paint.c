@@ -80,7 +80,7 @@ static rill_status range_find(const rill_frame_file *frame, rill_paint *paint, r
     paint->low = paint->high = 0;
     if (count) {
         /* Spray is a few particles at several times the speed of the rest; it shares the last colour. */
-        paint->high = rill_paint_quantile(values, count, paint->colour == RILL_SHOT_SPEED ? 0.985 : 0.997);
+        paint->high = rill_paint_quantile(values, count, paint->colour == RILL_SHOT_SPEED ? 0.99 : 0.997);
         paint->low = paint->colour == RILL_SHOT_SPEED ? 0 : values[(size_t)(0.003 * (double)(count - 1))];
         if (paint->colour == RILL_SHOT_PRESSURE) paint->low = fmin(paint->low, 0);
     }
