@@ -35,8 +35,6 @@ endfunction()
 # From the folder of the .pc files back to the prefix, so that the prefix is found wherever it is.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
-list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE pc_openmp)
-list(JOIN pc_openmp " " pc_openmp)
 
 rill_install_library(rill_shared rill-targets rill)
 rill_install_library(rill_static rill-targets rill_static)

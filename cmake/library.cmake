@@ -1,4 +1,4 @@
-# librill: the engine. Needs libc, libm and OpenMP, nothing else. The objects
+# librill: the engine. Needs libc, libm and POSIX threads, nothing else. The objects
 # are compiled once and go into both the static and the shared library.
 rill_sources(core_sources base run geom fluid physics world)
 if(NOT core_sources)
@@ -22,8 +22,6 @@ endfunction()
 set(core_objects)
 if(core_sources)
   rill_core_objects(rill_core ${core_sources})
-  # Only src/run/threads.c speaks OpenMP; in any other file a pragma has no effect.
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/run/threads.c PROPERTIES COMPILE_OPTIONS "${OpenMP_C_FLAGS}")
   list(APPEND core_objects $<TARGET_OBJECTS:rill_core>)
 endif()
 if(wide_sources)
@@ -46,10 +44,7 @@ endforeach()
 # The build's own programs and tests link the static library, which shows them
 # its internals too.
 target_compile_definitions(rill_static INTERFACE "$<BUILD_INTERFACE:${RILL_WIDTH_DEFINITIONS}>")
-set(rill_link_openmp ${OpenMP_C_FLAGS})
-target_link_libraries(rill_static PUBLIC m)
-target_link_options(rill_static PUBLIC ${rill_link_openmp})
-target_link_libraries(rill_shared PRIVATE m)
-target_link_options(rill_shared PRIVATE ${rill_link_openmp})
+target_link_libraries(rill_static PUBLIC m ${CMAKE_THREAD_LIBS_INIT})
+target_link_libraries(rill_shared PRIVATE m ${CMAKE_THREAD_LIBS_INIT})
 set_target_properties(rill_shared PROPERTIES VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

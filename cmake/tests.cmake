@@ -8,14 +8,9 @@ set(test_environment
   RILL_SCENES=${PROJECT_SOURCE_DIR}/scenes
   RILL_BUILD=${PROJECT_BINARY_DIR}
   RILL_CC=${CMAKE_C_COMPILER}
-  RILL_SANITIZE=${RILL_SANITIZE}
-  # Several tests with threads share the cores: a thread that waits must sleep.
-  OMP_WAIT_POLICY=passive)
+  RILL_SANITIZE=${RILL_SANITIZE})
 if(RILL_SANITIZE)
-  # ThreadSanitizer learns of OpenMP's barriers from Archer, which libomp loads by itself; the
-  # runtime's own locks it must not look at.
-  list(APPEND test_environment RILL_SLOW_BUILD=1 UBSAN_OPTIONS=print_stacktrace=1
-    TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+  list(APPEND test_environment RILL_SLOW_BUILD=1 UBSAN_OPTIONS=print_stacktrace=1)
 endif()
 
 function(rill_test name)

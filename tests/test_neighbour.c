@@ -29,10 +29,12 @@ static cloud cloud_make(uint32_t count)
     return (cloud){count, calloc(count, 3 * sizeof(float))};
 }
 
-static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const rill_grid *grid, unsigned threads)
+static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const rill_grid *grid, unsigned threads,
+                     rill_threads **pool)
 {
     *sph = (rill_sph){.support = grid->support, .diameter = grid->support / 2, .grid = *grid};
-    sph->runner.scheduler = rill_threads_openmp(threads);
+    *pool = rill_threads_create(threads, NULL);
+    sph->runner.scheduler = rill_threads_scheduler(*pool);
     rill_fields_add(&sph->fields, &(rill_field_def){"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE});
     rill_fields_add(&sph->fields, &(rill_field_def){"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE});
     rill_fields_add(&sph->fields, &(rill_field_def){"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE});
@@ -120,7 +122,8 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
             const rill_fluid_ops *ops = rill_fluid_ops_for(widths[w]);
             if (!ops) continue;
             rill_sph sph;
-            sph_make(&sph, c, walls, grid, threads[t]);
+            rill_threads *pool;
+            sph_make(&sph, c, walls, grid, threads[t], &pool);
             /* Twice: the second search starts from sorted particles and used memory. */
             for (int again = 0; again < 2; again++) {
                 assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
@@ -135,6 +138,7 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
             }
             assert_memory_equal(order, id, c->count * sizeof *order);
             rill_sph_free(&sph);
+            rill_threads_destroy(pool);
         }
     free(order);
 }
@@ -256,7 +260,8 @@ static void sorts_alike_dense_and_sparse(void **state)
     for (size_t i = 0; i < c.count; i++) memcpy(records + 4 * i, c.at + 3 * i, 12);
     for (int k = 0; k < 3; k++) records[4 * (size_t)c.count + (size_t)k] = 4e5f;
     const rill_grid *grid = plain_grid(0.15);
-    const rill_scheduler one = rill_threads_openmp(1);
+    rill_threads *pool = rill_threads_create(1, NULL);
+    const rill_scheduler one = rill_threads_scheduler(pool);
     rill_cells dense = {0}, sparse = {0};
     assert_int_equal(rill_cells_sort(&dense, grid, records, c.count, &one, NULL), RILL_OK);
     /* One stray particle makes the box of cells far too large. */
@@ -266,6 +271,7 @@ static void sorts_alike_dense_and_sparse(void **state)
     assert_int_equal(dense.cell_count + 1, sparse.cell_count);
     rill_cells_free(&dense);
     rill_cells_free(&sparse);
+    rill_threads_destroy(pool);
     free(records);
     free(c.at);
 }

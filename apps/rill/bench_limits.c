@@ -26,8 +26,9 @@ double bench_limit_copy(unsigned threads)
 {
     copy_job job = {malloc(copy_bytes), malloc(copy_bytes), copy_bytes / threads};
     double best = 0;
-    if (job.to && job.from) {
-        rill_scheduler scheduler = rill_threads_openmp(threads);
+    rill_threads *pool = rill_threads_create(threads, NULL);
+    if (job.to && job.from && pool) {
+        const rill_scheduler scheduler = rill_threads_scheduler(pool);
         memset(job.to, 1, copy_bytes);
         memset(job.from, 2, copy_bytes);
         for (int i = 0; i < REPEATS; i++) {
@@ -37,6 +38,7 @@ double bench_limit_copy(unsigned threads)
             if (rate > best) best = rate;
         }
     }
+    rill_threads_destroy(pool);
     free(job.to);
     free(job.from);
     return best;
@@ -95,15 +97,17 @@ static void fma_part(void *context, size_t i, unsigned worker)
 
 double bench_limit_fma(unsigned threads)
 {
-    rill_scheduler scheduler = rill_threads_openmp(threads);
+    rill_threads *pool = rill_threads_create(threads, NULL);
     double *operations = calloc(threads, sizeof *operations), best = 0;
-    for (int i = 0; operations && i < REPEATS; i++) {
+    for (int i = 0; pool && operations && i < REPEATS; i++) {
+        const rill_scheduler scheduler = rill_threads_scheduler(pool);
         double start = machine_seconds(), sum = 0;
         rill_parallel_for(&scheduler, threads, fma_part, operations);
         double seconds = machine_seconds() - start;
         for (unsigned t = 0; t < threads; t++) sum += operations[t];
         if (sum / seconds > best) best = sum / seconds;
     }
+    rill_threads_destroy(pool);
     free(operations);
     return best;
 }

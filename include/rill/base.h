@@ -47,7 +47,7 @@ typedef struct rill_vec3 {
     double x, y, z;
 } rill_vec3;
 
-/* Replaces the built-in OpenMP loop: call body(context, i, worker) once for
+/* Replaces the built-in pool of threads: call body(context, i, worker) once for
  * every i in [0, count), in any order, on any thread, and return when all are
  * done. worker is in [0, workers) and unique among the calls running at one
  * time. The results do not depend on how the work is spread. */

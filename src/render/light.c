@@ -174,8 +174,12 @@ void rill_light_apply(const rill_canvas *canvas, const rill_light_setup *setup, 
     l.lamp = unit(camera_axes(setup->view, rill_vec3_scale(setup->lamp->forward, -1)));
     l.half = unit((vec){l.lamp.x, l.lamp.y, l.lamp.z + 1});
     l.sky = camera_axes(setup->view, (rill_vec3){0, 0, 1});
-    rill_scheduler scheduler = rill_threads_openmp(0);
+    rill_threads *threads = rill_threads_create(0, NULL);
+    for (size_t row = 0; !threads && row < canvas->height; row++) row_light(&l, row, 0);
+    if (!threads) return;
+    const rill_scheduler scheduler = rill_threads_scheduler(threads);
     rill_parallel_for(&scheduler, canvas->height, row_light, &l);
+    rill_threads_destroy(threads);
 }
 
 typedef struct line {

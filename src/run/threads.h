@@ -4,8 +4,14 @@
 
 #include "rill/base.h"
 
-/* The built-in scheduler; 0 threads: all the process may use. */
-rill_scheduler rill_threads_openmp(unsigned threads);
+/* A pool of threads that serves one loop at a time. Threads that find nothing to
+ * do watch for the next loop for some microseconds, then sleep; a loop never
+ * waits for one that has not woken up in time. 0 threads: one per core the
+ * process may use. Fewer are made when the system gives no more. */
+typedef struct rill_threads rill_threads;
+rill_threads *rill_threads_create(unsigned threads, rill_error *err);
+void rill_threads_destroy(rill_threads *pool);
+rill_scheduler rill_threads_scheduler(rill_threads *pool);
 
 static inline void rill_parallel_for(const rill_scheduler *s, size_t count, rill_loop_body *body, void *context)
 {

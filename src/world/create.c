@@ -162,7 +162,13 @@ static rill_status populate(rill_world *world, rill_error *err)
 static rill_status choose_threads(rill_world *world, const rill_options *options, rill_error *err)
 {
     rill_runner *runner = &world->sph.runner;
-    runner->scheduler = options->scheduler ? *options->scheduler : rill_threads_openmp(options->threads);
+    if (options->scheduler) {
+        runner->scheduler = *options->scheduler;
+    } else {
+        world->threads = rill_threads_create(options->threads, err);
+        if (!world->threads) return RILL_NO_MEMORY;
+        runner->scheduler = rill_threads_scheduler(world->threads);
+    }
     if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
         return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
     world->ops = rill_fluid_ops_for(options->simd_width);
@@ -228,6 +234,7 @@ void rill_world_destroy(rill_world *world)
     rill_buffer_free(&world->stats);
     for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
     free(world->weights);
+    rill_threads_destroy(world->threads);
     free(world->bodies);
     free(world->probe_values);
     free(world->probe_names);

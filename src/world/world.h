@@ -50,6 +50,7 @@ struct rill_world {
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
     rill_clock clock;
+    rill_threads *threads; /* NULL: the host schedules */
     const rill_fluid_ops *ops;
     const rill_solver *solver;
     void *solver_state;
