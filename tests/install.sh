@@ -23,8 +23,9 @@ for file in bin/rill include/rill/rill.h include/rill/files.h share/rill/scenes/
     lib/pkgconfig/rill.pc lib/pkgconfig/rill_files.pc lib/cmake/rill/rill-config.cmake; do
     [ -e "$prefix/$file" ] || { echo "Not installed: $file"; exit 1; }
 done
-# Text that users' builds read must name no folder of this build.
-if grep -rlF -e "$RILL_BUILD" -e "$PWD" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/include"; then
+# Text that users' builds read must name no folder of this build. A path begins where no other goes on.
+named="(?<![\\w.}/-])(\\Q$RILL_BUILD\\E|\\Q$PWD\\E)/"
+if grep -rlP "$named" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/include"; then
     echo "The files above name the build's own folders."
     exit 1
 fi
