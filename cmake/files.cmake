@@ -13,7 +13,7 @@ set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG)
 
 add_library(rill_files_objects OBJECT ${files_sources})
 target_include_directories(rill_files_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(rill_files_objects PRIVATE ${RILL_WIDTH_DEFINITIONS})
+target_compile_definitions(rill_files_objects PRIVATE ${RILL_VARIANT_DEFINITIONS})
 target_link_libraries(rill_files_objects PRIVATE ${files_dependencies})
 
 add_library(rill_files_static STATIC $<TARGET_OBJECTS:rill_files_objects>)

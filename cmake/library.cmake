@@ -16,7 +16,7 @@ endif()
 function(rill_core_objects name)
   add_library(${name} OBJECT ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_compile_definitions(${name} PRIVATE ${RILL_WIDTH_DEFINITIONS})
+  target_compile_definitions(${name} PRIVATE ${RILL_VARIANT_DEFINITIONS})
 endfunction()
 
 set(core_objects)
@@ -25,11 +25,12 @@ if(core_sources)
   list(APPEND core_objects $<TARGET_OBJECTS:rill_core>)
 endif()
 if(wide_sources)
-  foreach(width IN LISTS RILL_WIDTHS)
-    rill_core_objects(rill_width_${width} ${wide_sources})
-    target_compile_definitions(rill_width_${width} PRIVATE RILL_WIDTH=${width})
-    target_compile_options(rill_width_${width} PRIVATE ${RILL_WIDTH_${width}_FLAGS})
-    list(APPEND core_objects $<TARGET_OBJECTS:rill_width_${width}>)
+  foreach(variant IN LISTS RILL_VARIANTS)
+    rill_core_objects(rill_variant_${variant} ${wide_sources})
+    target_compile_definitions(rill_variant_${variant} PRIVATE
+      RILL_WIDTH=${RILL_VARIANT_${variant}_WIDTH} RILL_VARIANT=${variant})
+    target_compile_options(rill_variant_${variant} PRIVATE ${RILL_VARIANT_${variant}_FLAGS})
+    list(APPEND core_objects $<TARGET_OBJECTS:rill_variant_${variant}>)
   endforeach()
 endif()
 
@@ -43,7 +44,7 @@ endforeach()
 
 # The build's own programs and tests link the static library, which shows them
 # its internals too.
-target_compile_definitions(rill_static INTERFACE "$<BUILD_INTERFACE:${RILL_WIDTH_DEFINITIONS}>")
+target_compile_definitions(rill_static INTERFACE "$<BUILD_INTERFACE:${RILL_VARIANT_DEFINITIONS}>")
 target_link_libraries(rill_static PUBLIC m ${CMAKE_THREAD_LIBS_INIT})
 target_link_libraries(rill_shared PRIVATE m ${CMAKE_THREAD_LIBS_INIT})
 set_target_properties(rill_shared PROPERTIES VERSION ${PROJECT_VERSION}

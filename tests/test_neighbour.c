@@ -112,14 +112,14 @@ static void check_order(const rill_sph *sph)
     }
 }
 
-/* Searches with every width and several numbers of threads. */
+/* Searches with every variant and several numbers of threads. */
 static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *grid)
 {
-    static const unsigned widths[] = {4, 8, 16}, threads[] = {1, 3};
+    static const unsigned threads[] = {1, 3};
     uint32_t *order = NULL;
-    for (int w = 0; w < 3; w++)
+    for (int variant = RILL_VARIANT_BASE; variant <= RILL_VARIANT_AVX512X16; variant++)
         for (int t = 0; t < 2; t++) {
-            const rill_fluid_ops *ops = rill_fluid_ops_for(widths[w]);
+            const rill_fluid_ops *ops = rill_fluid_ops_of((rill_variant)variant);
             if (!ops) continue;
             rill_sph sph;
             rill_threads *pool;

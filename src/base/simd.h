@@ -1,7 +1,8 @@
 /* Vectors of RILL_WIDTH lanes from the compiler's own vector types. A file that
- * includes this is compiled once per width and names its exported symbols with
- * RILL_WIDE(). Machine intrinsics stand here and nowhere else, only where the
- * language has no word: square root, minimum, maximum, mask bits, compression. */
+ * includes this is compiled once per variant (src/base/variant.h) and names its
+ * exported symbols with RILL_WIDE(). Machine intrinsics stand here and nowhere else, only where the
+ * language has no word (square root, minimum, maximum, mask bits, compression) or
+ * its word is slow (halves from memory). */
 #ifndef RILL_BASE_SIMD_H
 #define RILL_BASE_SIMD_H
 
@@ -11,15 +12,16 @@
 
 #ifndef RILL_WIDTH
 #define RILL_WIDTH 4
+#define RILL_VARIANT base
 #endif
 
 #if defined(__AVX2__) || defined(__SSE4_1__)
 #include <immintrin.h>
 #endif
 
-#define RILL_PASTE_(a, b) a##_w##b
+#define RILL_PASTE_(a, b) a##_##b
 #define RILL_PASTE(a, b) RILL_PASTE_(a, b)
-#define RILL_WIDE(name) RILL_PASTE(name, RILL_WIDTH)
+#define RILL_WIDE(name) RILL_PASTE(name, RILL_VARIANT)
 
 #define RILL_INLINE static inline __attribute__((always_inline, unused))
 
@@ -171,8 +173,16 @@ RILL_INLINE vf vrec_column(const float *records, const uint32_t *offsets, int k)
 {
 #if RILL_WIDTH == 4
     return v4f_at(records, offsets[k]);
+#elif RILL_WIDTH == 8 && defined(__x86_64__)
+    /* The word for a shuffle of two halves costs a shuffle; an insert from memory is a load. */
+    return (vf)_mm256_insertf128_ps(_mm256_castps128_ps256(v4f_at(records, offsets[k])), v4f_at(records, offsets[k + 4]), 1);
 #elif RILL_WIDTH == 8
     return __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined(__x86_64__)
+    __m512 column = _mm512_castps128_ps512(v4f_at(records, offsets[k]));
+    column = _mm512_insertf32x4(column, v4f_at(records, offsets[k + 4]), 1);
+    column = _mm512_insertf32x4(column, v4f_at(records, offsets[k + 8]), 2);
+    return (vf)_mm512_insertf32x4(column, v4f_at(records, offsets[k + 12]), 3);
 #else
     typedef float v8f __attribute__((vector_size(32)));
     const v8f low = __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4,
@@ -207,16 +217,19 @@ RILL_INLINE void vrec_store(float *records, vrec r)
         for (int g = 0; g < RILL_WIDTH / 4; g++) memcpy(records + 4 * (4 * g + k), (const float *)&columns[k] + 4 * g, 16);
 }
 
-/* One bit a lane. */
-RILL_INLINE uint32_t vi_bits(vi mask)
+/* One bit for each lane in which a < b. */
+RILL_INLINE uint32_t vf_below(vf a, vf b)
 {
 #if defined(__x86_64__) && RILL_WIDTH == 16
-    return (uint32_t)_mm512_movepi32_mask((__m512i)mask);
+    return (uint32_t)_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+#elif defined(__AVX512VL__) && RILL_WIDTH == 8
+    return (uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #elif defined(__x86_64__) && RILL_WIDTH == 8
-    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+    return (uint32_t)_mm256_movemask_ps((__m256)(a < b));
 #elif defined(__x86_64__)
-    return (uint32_t)_mm_movemask_ps((__m128)mask);
+    return (uint32_t)_mm_movemask_ps((__m128)(a < b));
 #else
+    const vi mask = a < b;
     uint32_t bits = 0;
     for (int i = 0; i < RILL_WIDTH; i++) bits |= (uint32_t)(mask[i] & 1) << i;
     return bits;

@@ -13,7 +13,7 @@ static const double pi = 3.14159265358979323846;
 
 double rill_kernel_scale(rill_kernel kernel, double h)
 {
-    static const double factor[] = {8, 315.0 / 64, 15, 7.5};
+    static const double factor[] = {16, 315.0 / 64, 15, 7.5};
     return factor[kernel] / (pi * h * h * h);
 }
 

@@ -12,19 +12,19 @@
  *   laplacian W = scale.w/h^2 * laplacian(q).
  * Cubic spline: Monaghan 1992. Poly6, spiky, viscosity: Mueller et al. 2003. */
 
-/* 8/(pi h^3) * { 6(q^3 - q^2) + 1, 2(1-q)^3 }, free of branches. */
+/* 8/(pi h^3) * { 6(q^3 - q^2) + 1, 2(1-q)^3 }, free of branches, in units of 16/(pi h^3). */
 KERNEL_INLINE REAL KERNEL(cubic_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
-    return 2 * a * a * a - 8 * b * b * b;
+    return a * a * a - 4 * (b * b * b);
 }
 
 KERNEL_INLINE REAL KERNEL(cubic_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
-    return 24 * b * b - 6 * a * a;
+    return 12 * (b * b) - 3 * (a * a);
 }
 
 /* W'' + 2 W'/r. */
@@ -32,7 +32,7 @@ KERNEL_INLINE REAL KERNEL(cubic_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
     const REAL b = POSITIVE(0.5f - q);
-    return 12 * a - 48 * b + 2 * (24 * b * b - 6 * a * a) / q;
+    return 6 * a - 24 * b + 2 * (12 * b * b - 3 * a * a) / q;
 }
 
 /* 315/(64 pi h^3) * (1 - q^2)^3 */

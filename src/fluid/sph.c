@@ -3,33 +3,35 @@
 
 #include <stdlib.h>
 
-extern const rill_fluid_ops rill_fluid_ops_w4, rill_fluid_ops_w8, rill_fluid_ops_w16;
+RILL_VARIANTS_DECLARE(const rill_fluid_ops, rill_fluid_ops);
+static const rill_fluid_ops *const variants[] = RILL_VARIANTS_LIST(rill_fluid_ops);
 
-static bool machine_has(unsigned width)
+static bool machine_has(rill_variant variant)
 {
-#if defined(__x86_64__)
-    if (width == 16)
+#if defined(RILL_HAVE_X86_VARIANTS)
+    if (variant >= RILL_VARIANT_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512cd");
-    if (width == 8) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    if (variant == RILL_VARIANT_AVX2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 #endif
-    return width == 4;
+    return variant == RILL_VARIANT_BASE;
+}
+
+const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant)
+{
+    return (size_t)variant < sizeof variants / sizeof *variants && machine_has(variant) ? variants[variant] : NULL;
 }
 
 const rill_fluid_ops *rill_fluid_ops_for(unsigned width)
 {
-    const rill_fluid_ops *const all[] = {
-#ifdef RILL_HAVE_WIDTH_16
-        &rill_fluid_ops_w16,
-#endif
-#ifdef RILL_HAVE_WIDTH_8
-        &rill_fluid_ops_w8,
-#endif
-        &rill_fluid_ops_w4,
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if ((!width || width == all[i]->width) && machine_has(all[i]->width)) return all[i];
+    static const rill_variant best_first[] = {RILL_VARIANT_AVX512, RILL_VARIANT_AVX2, RILL_VARIANT_AVX512X16,
+                                              RILL_VARIANT_BASE};
+    for (size_t i = 0; i < sizeof best_first / sizeof *best_first; i++) {
+        const rill_fluid_ops *ops = rill_fluid_ops_of(best_first[i]);
+        if (ops && (!width || ops->width == width)) return ops;
+    }
     return NULL;
 }
 

@@ -14,6 +14,7 @@
 #ifndef RILL_FLUID_SPH_H
 #define RILL_FLUID_SPH_H
 
+#include "base/variant.h"
 #include "fluid/grid.h"
 #include "fluid/kernel.h"
 #include "fluid/neighbour.h"
@@ -67,8 +68,9 @@ static inline rill_blocks rill_sph_blocks(const rill_sph *sph)
     return rill_blocks_all(sph->fields.count);
 }
 
-/* What is compiled once per vector width in this layer. */
+/* What is compiled once per variant in this layer. */
 typedef struct rill_fluid_ops {
+    rill_variant variant;
     unsigned width;
     rill_list_build *list_build;
     rill_pass_body *density; /* context: rill_density_job */
@@ -79,8 +81,10 @@ typedef struct rill_density_job {
     bool keep_compression; /* only the pair factors are wanted */
 } rill_density_job;
 
-/* The ops of a width, or NULL when this machine or build has none; 0: the best. */
+/* The best ops of a width, or NULL when this machine or build has none; 0: the best of all. */
 const rill_fluid_ops *rill_fluid_ops_for(unsigned width);
+/* The ops of a variant, or NULL. */
+const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant);
 
 /* Sorts the particles and finds all neighbours. */
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);

@@ -1,6 +1,6 @@
 /* The three shapes a method can have: a solver, a force, a boundary. Each is a
  * small table of functions in a file of its own, chosen by name at run time.
- * Solvers and forces are compiled once per vector width. */
+ * Solvers and forces are compiled once per variant (base/variant.h). */
 #ifndef RILL_PHYSICS_METHOD_H
 #define RILL_PHYSICS_METHOD_H
 
@@ -48,10 +48,10 @@ typedef struct rill_force {
 /* Finds the small displacement towards evenness of every particle and leaves it in a field of records. */
 typedef void rill_shift(const rill_step_context *step, double strength, uint32_t field);
 
-/* By name and width; NULL: there is none. */
-const rill_solver *rill_solver_find(const char *name, unsigned width);
+/* By name and variant; NULL: there is none. */
+const rill_solver *rill_solver_find(const char *name, rill_variant variant);
 /* The forces in the order in which they act; NULL past the last. */
-const rill_force *rill_force_at(uint32_t index, unsigned width);
-rill_shift *rill_shift_for(unsigned width);
+const rill_force *rill_force_at(uint32_t index, rill_variant variant);
+rill_shift *rill_shift_for(rill_variant variant);
 
 #endif

@@ -4,36 +4,26 @@
 #include "physics/method.h"
 #include "rill/world.h"
 
-/* Compiled once per width; those this build does not have are left out. */
-#define DECLARE(type, name) extern const type name##_w4, name##_w8, name##_w16
-#if defined(RILL_HAVE_WIDTH_16) && defined(RILL_HAVE_WIDTH_8)
-#define WIDTHS(name) {&name##_w4, &name##_w8, &name##_w16}
-#else
-#define WIDTHS(name) {&name##_w4, NULL, NULL}
-#endif
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-DECLARE(rill_solver, rill_solver_wcsph);
-DECLARE(rill_force, rill_force_viscosity);
-rill_shift rill_shift_particles_w4, rill_shift_particles_w8, rill_shift_particles_w16;
+RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_wcsph);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
+RILL_VARIANTS_DECLARE(rill_shift, rill_shift_particles);
 
-static const rill_solver *const solvers[][3] = {
-    WIDTHS(rill_solver_wcsph),
+static const rill_solver *const solvers[][4] = {
+    RILL_VARIANTS_LIST(rill_solver_wcsph),
 };
 
-static const rill_force *const forces[][3] = {
-    WIDTHS(rill_force_viscosity),
+static const rill_force *const forces[][4] = {
+    RILL_VARIANTS_LIST(rill_force_viscosity),
 };
 
-static unsigned slot_of(unsigned width)
-{
-    return width == 16 ? 2 : width == 8 ? 1 : 0;
-}
+static rill_shift *const shifts[4] = RILL_VARIANTS_LIST(rill_shift_particles);
 
-const rill_solver *rill_solver_find(const char *name, unsigned width)
+const rill_solver *rill_solver_find(const char *name, rill_variant variant)
 {
     for (size_t i = 0; i < COUNT(solvers); i++)
-        if (strcmp(solvers[i][0]->name, name) == 0) return solvers[i][slot_of(width)];
+        if (strcmp(solvers[i][0]->name, name) == 0) return solvers[i][variant];
     return NULL;
 }
 
@@ -42,19 +32,12 @@ const char *rill_solver_name(uint32_t index)
     return index < COUNT(solvers) ? solvers[index][0]->name : NULL;
 }
 
-const rill_force *rill_force_at(uint32_t index, unsigned width)
+const rill_force *rill_force_at(uint32_t index, rill_variant variant)
 {
-    return index < COUNT(forces) ? forces[index][slot_of(width)] : NULL;
+    return index < COUNT(forces) ? forces[index][variant] : NULL;
 }
 
-rill_shift *rill_shift_for(unsigned width)
+rill_shift *rill_shift_for(rill_variant variant)
 {
-    static rill_shift *const shifts[3] = {
-        &rill_shift_particles_w4,
-#if defined(RILL_HAVE_WIDTH_16) && defined(RILL_HAVE_WIDTH_8)
-        &rill_shift_particles_w8,
-        &rill_shift_particles_w16,
-#endif
-    };
-    return shifts[slot_of(width)];
+    return shifts[variant];
 }

@@ -52,8 +52,8 @@ double rill_clock_choose(const rill_world *world, double until)
     const double speed = signal + clock->speed;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
-    for (uint32_t f = 0; rill_force_at(f, world->ops->width); f++) {
-        const rill_force *force = rill_force_at(f, world->ops->width);
+    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+        const rill_force *force = rill_force_at(f, world->ops->variant);
         if (force->active(&world->sph, &world->scene)) dt = fmin(dt, force->step_limit(&world->sph));
     }
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);

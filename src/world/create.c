@@ -53,7 +53,7 @@ static rill_status set_constants(rill_world *world, rill_error *err)
 static rill_status choose_solver(rill_world *world, rill_error *err)
 {
     const char *kind = world->scene.solver.kind;
-    world->solver = rill_solver_find(kind, world->ops->width);
+    world->solver = rill_solver_find(kind, world->ops->variant);
     if (!world->solver) {
         char names[200] = "";
         for (uint32_t i = 0; rill_solver_name(i); i++) {

@@ -88,8 +88,8 @@ static void apply_forces(rill_world *world, const rill_step_context *context)
     rill_sph *sph = &world->sph;
     kick_job j = {sph, (float)context->dt};
     rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
-    for (uint32_t f = 0; rill_force_at(f, world->ops->width); f++) {
-        const rill_force *force = rill_force_at(f, world->ops->width);
+    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+        const rill_force *force = rill_force_at(f, world->ops->variant);
         if (force->active(sph, &world->scene)) force->apply(context);
     }
     rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
@@ -190,7 +190,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     lap(&watch, RILL_STAGE_SOLVE);
 
     if (world->shift_field != UINT32_MAX)
-        rill_shift_for(world->ops->width)(&context, world->scene.shifting, world->shift_field);
+        rill_shift_for(world->ops->variant)(&context, world->scene.shifting, world->shift_field);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
     status = rill_world_move(world, dt, &moved, err);
     if (status) return status;

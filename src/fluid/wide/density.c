@@ -4,10 +4,10 @@
 #include "fluid/wide/wide.h"
 
 typedef struct kernels {
-    vf inverse_h;   /* 1/h */
-    vf w_scale;     /* W = w_scale * shape(q) */
-    vf f_scale;     /* f = f_scale * slope(q)/q */
-    vf smallest_q2; /* keeps coincident particles finite */
+    vf inverse_h2; /* 1/h^2 */
+    vf w_scale;    /* W = w_scale * shape(q) */
+    vf f_scale;    /* f = f_scale * slope(q)/q */
+    vf smallest;   /* added to r^2: keeps coincident particles finite */
 } kernels;
 
 typedef struct job {
@@ -21,10 +21,10 @@ static kernels kernels_of(const rill_sph *sph)
 {
     const double h = sph->support;
     return (kernels){
-        .inverse_h = vf_set((float)(1 / h)),
+        .inverse_h2 = vf_set((float)(1 / (h * h))),
         .w_scale = vf_set((float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h)),
         .f_scale = vf_set((float)(rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
-        .smallest_q2 = vf_set(1e-12f),
+        .smallest = vf_set((float)(1e-12 * h * h)),
     };
 }
 
@@ -33,20 +33,25 @@ RILL_INLINE vf sum_group(const job *j, const rill_group *g, const vrec *xi, cons
                          bool cubic, bool periodic)
 {
     vf sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        simd_prefetch((const char *)(g->offsets + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
-        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+    const uint32_t *offsets = g->offsets;
+    float *factors = g->factors;
+    const uint32_t length = g->length;
+    for (uint32_t k = 0; k < length; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
+        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        const vrec xj = vrec_gather(position, offsets);
         const vec d = pair_difference(xi, &xj, periodic, &j->p);
         const vi real = (int32_t)k < counts;
-        const vf q = vf_sqrt(vf_max(vec_dot(d, d) * (j->k.inverse_h * j->k.inverse_h), j->k.smallest_q2));
+        const vf r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest));
+        const vf q = vf_sqrt(r2 * j->k.inverse_h2);
         vf w = cubic ? cubic_shape_vf(q) : poly6_shape_vf(q);
-        vf f = (cubic ? cubic_slope_vf(q) : spiky_slope_vf(q)) / q;
+        vf f = j->k.f_scale * (cubic ? cubic_slope_vf(q) : spiky_slope_vf(q)) / q;
         if (wall) {
+            /* Padding is the particle itself among fluid, where f does no harm, but some other one among walls. */
             w *= xj.w;
-            f *= xj.w;
+            f = vf_mask(real, f * xj.w);
         }
         sum += vf_mask(real, w);
-        vf_store(g->factors + (size_t)k * RILL_WIDTH, vf_mask(real, f * j->k.f_scale));
+        vf_store(factors, f);
     }
     return sum;
 }
@@ -88,4 +93,5 @@ static void density_body(void *context, uint32_t begin, uint32_t end, unsigned w
     else density_block(&j, begin, end, false, true);
 }
 
-const rill_fluid_ops RILL_WIDE(rill_fluid_ops) = {RILL_WIDTH, RILL_WIDE(rill_list_build_block), density_body};
+const rill_fluid_ops RILL_WIDE(rill_fluid_ops) = {
+    RILL_PASTE(RILL_IS, RILL_VARIANT), RILL_WIDTH, RILL_WIDE(rill_list_build_block), density_body};

@@ -16,10 +16,11 @@ typedef struct candidates {
     uint32_t own_at;    /* where that particle lies among the candidates */
 } candidates;
 
-/* One of the nine rows around a row, with a place in it that moves along with the cell at hand. */
+/* One of the nine rows around a row, with its cells from x - 1 to x + 1, which
+ * move along with the cell at hand. */
 typedef struct side_row {
     const rill_row *row;
-    uint32_t cursor;
+    uint32_t first, last; /* occupied cells: first <= c < last */
     float shift_y, shift_z;
 } side_row;
 
@@ -58,34 +59,21 @@ static bool candidates_reserve(builder *b, uint32_t capacity)
     return true;
 }
 
-/* Copies the particles first <= j < last of the other set. */
-static bool copy_run(builder *b, uint32_t first, uint32_t last, float shift_x, const side_row *side)
+/* Appends the particles first <= j < last of the other set; there is room for them. */
+RILL_INLINE void copy_run(builder *b, uint32_t first, uint32_t last, bool shifted, float shift_x, const side_row *side)
 {
     candidates *c = &b->found;
-    if (!candidates_reserve(b, c->count + (last - first) + 2 * RILL_WIDTH)) return false;
-    const rill_search_set *other = &b->job->other;
+    const float *x = b->job->other.x, *y = b->job->other.y, *z = b->job->other.z;
     const vu steps = (vu)vi_lanes() * 16;
-    for (uint32_t j = first, to = c->count; j < last; j += RILL_WIDTH, to += RILL_WIDTH) {
-        vf_store(c->x + to, vf_load(other->x + j) + shift_x);
-        vf_store(c->y + to, vf_load(other->y + j) + side->shift_y);
-        vf_store(c->z + to, vf_load(other->z + j) + side->shift_z);
+    uint32_t to = c->count;
+    for (uint32_t j = first; j < last; j += RILL_WIDTH, to += RILL_WIDTH) {
+        vf_store(c->x + to, shifted ? vf_load(x + j) + shift_x : vf_load(x + j));
+        vf_store(c->y + to, shifted ? vf_load(y + j) + side->shift_y : vf_load(y + j));
+        vf_store(c->z + to, shifted ? vf_load(z + j) + side->shift_z : vf_load(z + j));
         vu_store(c->offset + to, steps + 16 * j);
     }
-    const bool shifted = shift_x != 0 || side->shift_y != 0 || side->shift_z != 0;
     if (!shifted && first <= c->own_first && c->own_first < last) c->own_at = c->count + (c->own_first - first);
     c->count += last - first;
-    return true;
-}
-
-/* The occupied cells x_first .. x_last of a row. */
-static bool copy_cells(builder *b, side_row *side, int32_t x_first, int32_t x_last, float shift_x)
-{
-    const rill_cells *cells = b->job->other.cells;
-    uint32_t from = side->cursor;
-    while (from < side->row->last && cells->x[from] < x_first) from++;
-    uint32_t to = from;
-    while (to < side->row->last && cells->x[to] <= x_last) to++;
-    return to == from || copy_run(b, cells->start[from], cells->start[to], shift_x, side);
 }
 
 /* A cell coordinate past a periodic side continues on the other one; what is
@@ -116,25 +104,52 @@ static void enter_row(builder *b, const rill_row *row, int32_t x)
             wrap_cell(grid, 2, &z, &side->shift_z);
             side->row = rill_cells_row(b->job->other.cells, y, z);
             if (!side->row) continue;
-            side->cursor = grid->wrap[0] ? side->row->first : rill_row_find(b->job->other.cells, side->row, x - 1);
+            side->first = side->last = rill_row_find(b->job->other.cells, side->row, x - 1);
             b->side_count++;
         }
 }
 
-static bool copy_side(builder *b, side_row *side, int32_t x)
+/* Moves along to the cells around x and returns how many particles they hold. */
+static uint32_t advance_side(const rill_cells *cells, side_row *side, int32_t x)
 {
-    const rill_grid *grid = b->job->grid;
+    const uint32_t end = side->row->last;
+    while (side->first < end && cells->x[side->first] < x - 1) side->first++;
+    if (side->last < side->first) side->last = side->first;
+    while (side->last < end && cells->x[side->last] <= x + 1) side->last++;
+    return cells->start[side->last] - cells->start[side->first];
+}
+
+static bool collect(builder *b, int32_t x)
+{
     const rill_cells *cells = b->job->other.cells;
-    if (!grid->wrap[0]) {
-        while (side->cursor < side->row->last && cells->x[side->cursor] < x - 1) side->cursor++;
-        return copy_cells(b, side, x - 1, x + 1, 0);
+    uint32_t total = 0;
+    for (uint32_t s = 0; s < b->side_count; s++) total += advance_side(cells, &b->sides[s], x);
+    if (!candidates_reserve(b, total + 2 * RILL_WIDTH)) return false;
+    for (uint32_t s = 0; s < b->side_count; s++) {
+        const side_row *side = &b->sides[s];
+        if (side->first < side->last)
+            copy_run(b, cells->start[side->first], cells->start[side->last], false, 0, side);
     }
-    for (int32_t dx = -1; dx <= 1; dx++) {
-        int32_t cell = x + dx;
-        float shift;
-        wrap_cell(grid, 0, &cell, &shift);
-        if (!copy_cells(b, side, cell, cell, shift)) return false;
-    }
+    return true;
+}
+
+/* The same where sides are periodic: cell by cell, since x may wrap around. */
+static bool collect_periodic(builder *b, int32_t x)
+{
+    const rill_cells *cells = b->job->other.cells;
+    for (uint32_t s = 0; s < b->side_count; s++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            const side_row *side = &b->sides[s];
+            int32_t at = x + dx;
+            float shift;
+            wrap_cell(b->job->grid, 0, &at, &shift);
+            const uint32_t cell = rill_row_find(cells, side->row, at);
+            if (cell == side->row->last || cells->x[cell] != at) continue;
+            const uint32_t first = cells->start[cell], last = cells->start[cell + 1];
+            if (!candidates_reserve(b, b->found.count + (last - first) + 2 * RILL_WIDTH)) return false;
+            const bool shifted = shift != 0 || side->shift_y != 0 || side->shift_z != 0;
+            copy_run(b, first, last, shifted, shift, side);
+        }
     return true;
 }
 
@@ -145,10 +160,8 @@ static bool enter_cell(builder *b, uint32_t cell)
     c->count = 0;
     c->own_first = b->job->same ? b->job->own.cells->start[cell] : UINT32_MAX;
     const int32_t x = b->job->own.cells->x[cell];
-    for (uint32_t s = 0; s < b->side_count; s++)
-        if (!copy_side(b, &b->sides[s], x)) return false;
-    if (!candidates_reserve(b, c->count + 2 * RILL_WIDTH)) return false;
-    for (uint32_t k = 0; k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
+    if (!(b->job->grid->periodic ? collect_periodic(b, x) : collect(b, x))) return false;
+    for (uint32_t k = 0; c->count && k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
     return true;
 }
 
@@ -159,7 +172,7 @@ static uint32_t test_candidates(const candidates *c, float x, float y, float z, 
     for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
         const vf dx = x - vf_load(c->x + k), dy = y - vf_load(c->y + k), dz = z - vf_load(c->z + k);
         const vf r2 = dx * dx + dy * dy + dz * dz;
-        hits += vu_compress(row + hits, vu_load(c->offset + k), vi_bits(r2 < h2));
+        hits += vu_compress(row + hits, vu_load(c->offset + k), vf_below(r2, vf_set(h2)));
     }
     return hits;
 }
@@ -215,8 +228,9 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     if (!chunk) return false;
     uint32_t at[RILL_WIDTH];
     for (uint32_t l = 0; l < RILL_WIDTH; l++) {
-        const uint32_t itself = b->job->same ? 16 * (first + l) : 0;
-        for (uint32_t k = counts[l]; k < padded; k++) b->rows[l * b->row_size + k] = itself;
+        const vu itself = (vu){0} + (b->job->same ? 16 * (first + l) : 0);
+        uint32_t *row = b->rows + (size_t)l * b->row_size;
+        for (uint32_t k = counts[l]; k < padded; k += RILL_WIDTH) vu_store(row + k, itself);
         at[l] = 4 * l * b->row_size;
     }
     group->offsets = chunk->offsets + chunk->used;

@@ -11,7 +11,13 @@
 #define KERNEL_INLINE RILL_INLINE
 #include "fluid/kernel_formula.h"
 
-/* Exported once per width. */
+/* Which variant this file is compiled for. */
+#define RILL_IS_base RILL_VARIANT_BASE
+#define RILL_IS_avx2 RILL_VARIANT_AVX2
+#define RILL_IS_avx512 RILL_VARIANT_AVX512
+#define RILL_IS_avx512x16 RILL_VARIANT_AVX512X16
+
+/* Exported once per variant. */
 rill_list_build RILL_WIDE(rill_list_build_block);
 extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
 
