@@ -70,7 +70,7 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     *estimate = (rill_estimate){0};
     if (!count_particles(&copy, &estimate->particles, &estimate->boundary_particles))
         status = rill_fail(err, RILL_NO_MEMORY, "There is no memory to count the particles of scene %s.", scene->name);
-    const double memory = 4e6 + (double)BYTES_FLUID * (double)estimate->particles +
+    const double memory = 16e6 + (double)BYTES_FLUID * (double)estimate->particles +
                           (double)BYTES_WALL * (double)estimate->boundary_particles;
     estimate->memory_bytes = memory < 1e19 ? (uint64_t)memory : (uint64_t)1e19;
     const uint64_t fields = (uint64_t)scene->output.density + (uint64_t)scene->output.pressure;
