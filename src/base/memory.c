@@ -7,26 +7,37 @@
 #include <sys/mman.h>
 #endif
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20, COLOURS = 61 };
 
+/* Large blocks begin on a page, huge ones on a huge page. Arrays that are read
+ * side by side would then compete for the same sets of the cache, so each begins
+ * some lines further in, by its address. The block's true start is kept in front
+ * of it. */
 void *rill_memory_alloc(size_t bytes)
 {
-    const bool large = bytes >= 4 * (size_t)HUGE_PAGE;
-    const size_t align = large ? HUGE_PAGE : RILL_ALIGNMENT;
-    if (bytes > SIZE_MAX - align) return NULL;
-    const size_t rounded = bytes ? (bytes + align - 1) / align * align : align;
-    void *block = aligned_alloc(align, rounded);
+    const bool large = bytes >= 16 * PAGE, huge = bytes >= 4 * (size_t)HUGE_PAGE;
+    const size_t align = huge ? HUGE_PAGE : large ? PAGE : RILL_ALIGNMENT;
+    const size_t front = large ? (COLOURS + 1) * RILL_ALIGNMENT : RILL_ALIGNMENT;
+    if (bytes > SIZE_MAX - align - front) return NULL;
+    const size_t rounded = (bytes + front + align - 1) / align * align;
+    char *block = aligned_alloc(align, rounded);
     if (!block) return NULL;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     /* Gathers touch many pages at once; small pages would miss the TLB. */
-    if (large) madvise(block, rounded, MADV_HUGEPAGE);
+    if (huge) madvise(block, rounded, MADV_HUGEPAGE);
 #endif
     memset(block, 0, rounded);
-    return block;
+    const size_t colour = large ? 7 * ((uintptr_t)block / align) % COLOURS : 0;
+    char *data = block + (1 + colour) * RILL_ALIGNMENT;
+    memcpy(data - sizeof block, &block, sizeof block);
+    return data;
 }
 
-void rill_memory_free(void *block)
+void rill_memory_free(void *data)
 {
+    if (!data) return;
+    void *block;
+    memcpy(&block, (char *)data - sizeof block, sizeof block);
     free(block);
 }
 

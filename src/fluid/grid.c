@@ -116,6 +116,8 @@ static inline void cell_of(const sort *s, uint32_t i, uint32_t c[3])
         c[a] = (uint32_t)(rill_grid_cell(s->grid, a, s->position[4 * (size_t)i + (size_t)a]) - s->low[a]);
 }
 
+/* The cell of every particle in the box, and how many each holds. Single precision
+ * decides where it is safe: near a cell border rill_grid_cell does. */
 static void count_cells(void *context, size_t chunk, unsigned worker)
 {
     (void)worker;
@@ -124,23 +126,25 @@ static void count_cells(void *context, size_t chunk, unsigned worker)
     memset(histogram, 0, s->cells * sizeof *histogram);
     uint32_t begin, end;
     chunk_range(s, chunk, &begin, &end);
-    /* A multiplication stands for the division of rill_grid_cell; where the two
-     * could disagree, next to a cell border, the division decides. */
-    double inverse[3], offset[3];
+    float inverse[3], start[3], unsure = 1e-5f;
     for (int a = 0; a < 3; a++) {
-        inverse[a] = 1 / s->grid->cell[a];
-        offset[a] = s->grid->base[a];
+        inverse[a] = (float)(1 / s->grid->cell[a]);
+        start[a] = (float)(s->grid->base[a] + s->low[a] * s->grid->cell[a]);
+        /* Rounding of the start and of the product, in cells. */
+        unsure += 4e-7f * (fabsf(start[a]) * inverse[a] + (float)s->size[a]);
     }
     for (uint32_t i = begin; i < end; i++) {
+        const float *x = s->position + 4 * (size_t)i;
         uint32_t c[3];
+        bool sure = true;
         for (int a = 0; a < 3; a++) {
-            const float x = s->position[4 * (size_t)i + (size_t)a];
-            const double u = ((double)x - offset[a]) * inverse[a] - s->low[a];
-            const int32_t cell = u < s->size[a] ? (int32_t)u : -1;
-            const double rest = u - cell;
-            c[a] = rest > 1e-6 && rest < 1 - 1e-6 ? (uint32_t)cell
-                                                   : (uint32_t)(rill_grid_cell(s->grid, a, x) - s->low[a]);
+            const float u = (x[a] - start[a]) * inverse[a];
+            const int32_t cell = u < (float)s->size[a] ? (int32_t)u : -1;
+            const float rest = u - (float)cell;
+            sure = sure & (rest > unsure) & (rest < 1 - unsure);
+            c[a] = (uint32_t)cell;
         }
+        if (!sure) cell_of(s, i, c);
         const uint32_t key = (c[2] * (uint32_t)s->size[1] + c[1]) * (uint32_t)s->size[0] + c[0];
         s->key[i] = key;
         histogram[key]++;

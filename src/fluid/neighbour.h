@@ -32,6 +32,7 @@ typedef struct rill_group {
 /* What a worker needs to build lists. */
 typedef struct rill_list_scratch {
     rill_buffer candidates, rows;
+    uint32_t candidates_room, rows_room; /* entries from one row to the next */
     uint64_t pairs; /* found by this worker */
     bool failed;    /* ran out of memory */
 } rill_list_scratch;

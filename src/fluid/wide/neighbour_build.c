@@ -12,8 +12,6 @@ typedef struct candidates {
     float *x, *y, *z;
     uint32_t *offset;
     uint32_t count, capacity;
-    uint32_t own_first; /* first particle of the cell, UINT32_MAX: own and other are not one set */
-    uint32_t own_at;    /* where that particle lies among the candidates */
 } candidates;
 
 /* One of the nine rows around a row, with its cells from x - 1 to x + 1, which
@@ -35,27 +33,49 @@ typedef struct builder {
     uint32_t row_size;  /* room in each */
 } builder;
 
+/* The loop over candidates loads from four arrays and stores to a row at the
+ * same time. A load that agrees with a store still under way in the last twelve
+ * bits of its address waits for it, which can double the time of the whole
+ * search. So the arrays all begin on a page, and the rows begin behind the part
+ * of the page that a usual number of candidates takes, each a little further. */
+enum { PAGE_ENTRIES = 1024, ROWS_BEGIN = 240, ROWS_STEP = 48 };
+
+static uint32_t whole_pages(uint32_t entries)
+{
+    return (entries + PAGE_ENTRIES - 1) / PAGE_ENTRIES * PAGE_ENTRIES;
+}
+
+static void *first_page(const rill_buffer *buffer)
+{
+    const uintptr_t page = 4 * PAGE_ENTRIES, at = (uintptr_t)buffer->data;
+    return (char *)buffer->data + (page - at % page) % page;
+}
+
+static void candidates_place(candidates *c, const rill_buffer *buffer, uint32_t capacity)
+{
+    c->capacity = capacity;
+    c->x = first_page(buffer);
+    c->y = c->x + capacity;
+    c->z = c->y + capacity;
+    c->offset = (uint32_t *)(c->z + capacity);
+}
+
 static bool candidates_reserve(builder *b, uint32_t capacity)
 {
-    candidates *c = &b->found;
-    if (capacity <= c->capacity) return true;
-    const uint32_t held = c->count, room = (capacity + capacity / 2 + 64) / 16 * 16;
+    if (capacity <= b->found.capacity) return true;
+    const candidates old = b->found;
+    const uint32_t room = whole_pages(capacity + capacity / 2);
     rill_buffer grown = {0};
-    if (!rill_buffer_reserve(&grown, 4 * (size_t)room * sizeof(float))) return false;
-    float *data = grown.data;
-    if (held) {
-        memcpy(data, c->x, held * sizeof(float));
-        memcpy(data + room, c->y, held * sizeof(float));
-        memcpy(data + 2 * (size_t)room, c->z, held * sizeof(float));
-        memcpy(data + 3 * (size_t)room, c->offset, held * sizeof(float));
+    if (!rill_buffer_reserve(&grown, (4 * (size_t)room + PAGE_ENTRIES) * sizeof(float))) return false;
+    candidates_place(&b->found, &grown, room);
+    if (old.count) {
+        memcpy(b->found.x, old.x, old.count * sizeof(float));
+        memcpy(b->found.y, old.y, old.count * sizeof(float));
+        memcpy(b->found.z, old.z, old.count * sizeof(float));
+        memcpy(b->found.offset, old.offset, old.count * sizeof(uint32_t));
     }
     rill_buffer_free(&b->scratch->candidates);
     b->scratch->candidates = grown;
-    c->x = data;
-    c->y = data + room;
-    c->z = data + 2 * (size_t)room;
-    c->offset = (uint32_t *)(data + 3 * (size_t)room);
-    c->capacity = room;
     return true;
 }
 
@@ -72,7 +92,6 @@ RILL_INLINE void copy_run(builder *b, uint32_t first, uint32_t last, bool shifte
         vf_store(c->z + to, shifted ? vf_load(z + j) + side->shift_z : vf_load(z + j));
         vu_store(c->offset + to, steps + 16 * j);
     }
-    if (!shifted && first <= c->own_first && c->own_first < last) c->own_at = c->count + (c->own_first - first);
     c->count += last - first;
 }
 
@@ -158,37 +177,27 @@ static bool enter_cell(builder *b, uint32_t cell)
 {
     candidates *c = &b->found;
     c->count = 0;
-    c->own_first = b->job->same ? b->job->own.cells->start[cell] : UINT32_MAX;
     const int32_t x = b->job->own.cells->x[cell];
     if (!(b->job->grid->periodic ? collect_periodic(b, x) : collect(b, x))) return false;
     for (uint32_t k = 0; c->count && k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
     return true;
 }
 
-/* Hits among the candidates, compressed into a row. */
-static uint32_t test_candidates(const candidates *c, float x, float y, float z, float h2, uint32_t *row)
+/* Hits among the candidates, compressed into a row. `self` is the particle's own offset, or none of theirs. */
+static uint32_t find_hits(const builder *b, uint32_t i, uint32_t *row)
 {
+    const rill_search_set *own = &b->job->own;
+    const candidates *c = &b->found;
+    const float h = b->job->grid->support;
+    const vf x = vf_set(own->x[i]), y = vf_set(own->y[i]), z = vf_set(own->z[i]), h2 = vf_set(h * h);
+    const vu self = (vu){0} + (b->job->same ? 16 * i : UINT32_MAX);
     uint32_t hits = 0;
     for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
         const vf dx = x - vf_load(c->x + k), dy = y - vf_load(c->y + k), dz = z - vf_load(c->z + k);
         const vf r2 = dx * dx + dy * dy + dz * dz;
-        hits += vu_compress(row + hits, vu_load(c->offset + k), vf_below(r2, vf_set(h2)));
+        const vu offset = vu_load(c->offset + k);
+        hits += vu_compress(row + hits, offset, simd_below_and_not(r2, h2, offset, self));
     }
-    return hits;
-}
-
-static uint32_t find_hits(builder *b, uint32_t i, uint32_t *row)
-{
-    const rill_search_set *own = &b->job->own;
-    candidates *c = &b->found;
-    const float h = b->job->grid->support;
-    if (c->own_first == UINT32_MAX) return test_candidates(c, own->x[i], own->y[i], own->z[i], h * h, row);
-    /* Out of sight for a moment: a particle is not its own neighbour. */
-    float *self = &c->x[c->own_at + (i - c->own_first)];
-    const float x = *self;
-    *self = FAR_AWAY;
-    const uint32_t hits = test_candidates(c, own->x[i], own->y[i], own->z[i], h * h, row);
-    *self = x;
     return hits;
 }
 
@@ -196,14 +205,15 @@ static bool rows_reserve(builder *b, uint32_t size)
 {
     if (size <= b->row_size) return true;
     /* Rows already filled in this group move to the wider layout. */
-    const uint32_t wide = (size + size / 2 + 63) / 16 * 16;
+    const uint32_t wide = whole_pages(size + size / 2) + ROWS_STEP;
     rill_buffer grown = {0};
-    if (!rill_buffer_reserve(&grown, (size_t)wide * RILL_WIDTH * sizeof(uint32_t))) return false;
+    if (!rill_buffer_reserve(&grown, ((size_t)wide * RILL_WIDTH + 2 * PAGE_ENTRIES) * sizeof(uint32_t))) return false;
+    uint32_t *rows = (uint32_t *)first_page(&grown) + ROWS_BEGIN;
     for (uint32_t l = 0; l < RILL_WIDTH && b->row_size; l++)
-        memcpy((uint32_t *)grown.data + (size_t)l * wide, b->rows + (size_t)l * b->row_size, b->row_size * 4);
+        memcpy(rows + (size_t)l * wide, b->rows + (size_t)l * b->row_size, b->row_size * sizeof *rows);
     rill_buffer_free(&b->scratch->rows);
     b->scratch->rows = grown;
-    b->rows = grown.data;
+    b->rows = rows;
     b->row_size = wide;
     return true;
 }
@@ -283,12 +293,10 @@ void RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, 
     rill_lists *lists = job->lists;
     builder b = {.job = job, .scratch = &lists->scratch[worker], .pool = &lists->pools[worker]};
     /* The scratch of the last block serves again; what it held does not matter. */
-    b.found.capacity = (uint32_t)(b.scratch->candidates.bytes / 16 / 16 * 16);
-    b.found.x = b.scratch->candidates.data;
-    b.found.y = b.found.x + b.found.capacity;
-    b.found.z = b.found.y + b.found.capacity;
-    b.found.offset = (uint32_t *)(b.found.z + b.found.capacity);
-    b.rows = b.scratch->rows.data;
-    b.row_size = (uint32_t)(b.scratch->rows.bytes / (4 * RILL_WIDTH) / 16 * 16);
+    if (b.scratch->candidates_room) candidates_place(&b.found, &b.scratch->candidates, b.scratch->candidates_room);
+    if (b.scratch->rows_room) b.rows = (uint32_t *)first_page(&b.scratch->rows) + ROWS_BEGIN;
+    b.row_size = b.scratch->rows_room;
     if (!build_block(&b, begin, end)) b.scratch->failed = true;
+    b.scratch->candidates_room = b.found.capacity;
+    b.scratch->rows_room = b.row_size;
 }
