@@ -217,23 +217,48 @@ RILL_INLINE void vrec_store(float *records, vrec r)
         for (int g = 0; g < RILL_WIDTH / 4; g++) memcpy(records + 4 * (4 * g + k), (const float *)&columns[k] + 4 * g, 16);
 }
 
-/* One bit for each lane in which a < b and c != d. */
-RILL_INLINE uint32_t simd_below_and_not(vf a, vf b, vu c, vu d)
+/* One bit for each lane in which a < b. */
+RILL_INLINE uint32_t simd_below(vf a, vf b)
 {
 #if defined(__x86_64__) && RILL_WIDTH == 16
-    return (uint32_t)_mm512_mask_cmpneq_epi32_mask(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), (__m512i)c, (__m512i)d);
+    return (uint32_t)_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #elif defined(__AVX512VL__) && RILL_WIDTH == 8
-    return (uint32_t)_mm256_mask_cmpneq_epi32_mask(_mm256_cmp_ps_mask(a, b, _CMP_LT_OQ), (__m256i)c, (__m256i)d);
+    return (uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #elif defined(__x86_64__) && RILL_WIDTH == 8
-    return (uint32_t)_mm256_movemask_ps((__m256)((a < b) & (vi)(c != d)));
+    return (uint32_t)_mm256_movemask_ps((__m256)(a < b));
 #elif defined(__x86_64__)
-    return (uint32_t)_mm_movemask_ps((__m128)((a < b) & (vi)(c != d)));
+    return (uint32_t)_mm_movemask_ps((__m128)(a < b));
 #else
-    const vi mask = (a < b) & (vi)(c != d);
+    const vi mask = a < b;
     uint32_t bits = 0;
     for (int i = 0; i < RILL_WIDTH; i++) bits |= (uint32_t)(mask[i] & 1) << i;
     return bits;
 #endif
+}
+
+/* One bit for each lane in which c != d. */
+RILL_INLINE uint32_t simd_differs(vu c, vu d)
+{
+#if defined(__x86_64__) && RILL_WIDTH == 16
+    return (uint32_t)_mm512_cmpneq_epi32_mask((__m512i)c, (__m512i)d);
+#elif defined(__AVX512VL__) && RILL_WIDTH == 8
+    return (uint32_t)_mm256_cmpneq_epi32_mask((__m256i)c, (__m256i)d);
+#elif defined(__x86_64__) && RILL_WIDTH == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)(c != d));
+#elif defined(__x86_64__)
+    return (uint32_t)_mm_movemask_ps((__m128)(c != d));
+#else
+    const vi mask = (vi)(c != d);
+    uint32_t bits = 0;
+    for (int i = 0; i < RILL_WIDTH; i++) bits |= (uint32_t)(mask[i] & 1) << i;
+    return bits;
+#endif
+}
+
+/* The bits of the first n lanes; all of them for n beyond the width. */
+RILL_INLINE uint32_t simd_first(uint32_t n)
+{
+    return n < RILL_WIDTH ? (1u << n) - 1 : (1u << RILL_WIDTH) - 1;
 }
 
 /* Stores the lanes of v whose bit is set one behind the other; may write

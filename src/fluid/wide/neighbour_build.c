@@ -31,6 +31,8 @@ typedef struct builder {
     uint32_t side_count;
     uint32_t *rows;     /* hits of each particle of the group */
     uint32_t row_size;  /* room in each */
+    float low[3], high[3]; /* box around the particles of the cell at hand */
+    float reach2;          /* support squared, and a little more for rounding */
 } builder;
 
 /* The loop over candidates loads from four arrays and stores to a row at the
@@ -79,20 +81,51 @@ static bool candidates_reserve(builder *b, uint32_t capacity)
     return true;
 }
 
-/* Appends the particles first <= j < last of the other set; there is room for them. */
+/* The box around the particles of the cell at hand. */
+static void box_find(builder *b, uint32_t first, uint32_t last)
+{
+    const float *axes[3] = {b->job->own.x, b->job->own.y, b->job->own.z};
+    for (int a = 0; a < 3; a++) {
+        float low = axes[a][first], high = low;
+        for (uint32_t i = first + 1; i < last; i++) {
+            low = axes[a][i] < low ? axes[a][i] : low;
+            high = axes[a][i] > high ? axes[a][i] : high;
+        }
+        b->low[a] = low;
+        b->high[a] = high;
+    }
+}
+
+/* How far outside an interval. */
+RILL_INLINE vf outside(vf x, float low, float high)
+{
+    return vf_max(vf_max(low - x, x - high), (vf){0});
+}
+
+/* Appends those of the particles first <= j < last of the other set that lie
+ * within reach of the box around the cell's own particles: about half of them.
+ * There is room for all. */
 RILL_INLINE void copy_run(builder *b, uint32_t first, uint32_t last, bool shifted, float shift_x, const side_row *side)
 {
     candidates *c = &b->found;
-    const float *x = b->job->other.x, *y = b->job->other.y, *z = b->job->other.z;
+    const rill_search_set *other = &b->job->other;
+    const float *low = b->low, *high = b->high;
     const vu steps = (vu)vi_lanes() * 16;
-    uint32_t to = c->count;
-    for (uint32_t j = first; j < last; j += RILL_WIDTH, to += RILL_WIDTH) {
-        vf_store(c->x + to, shifted ? vf_load(x + j) + shift_x : vf_load(x + j));
-        vf_store(c->y + to, shifted ? vf_load(y + j) + side->shift_y : vf_load(y + j));
-        vf_store(c->z + to, shifted ? vf_load(z + j) + side->shift_z : vf_load(z + j));
-        vu_store(c->offset + to, steps + 16 * j);
+    const vf reach2 = vf_set(b->reach2);
+    uint32_t count = c->count;
+    for (uint32_t j = first; j < last; j += RILL_WIDTH) {
+        const vf x = shifted ? vf_load(other->x + j) + shift_x : vf_load(other->x + j);
+        const vf y = shifted ? vf_load(other->y + j) + side->shift_y : vf_load(other->y + j);
+        const vf z = shifted ? vf_load(other->z + j) + side->shift_z : vf_load(other->z + j);
+        const vf dx = outside(x, low[0], high[0]), dy = outside(y, low[1], high[1]), dz = outside(z, low[2], high[2]);
+        const vu offset = steps + 16 * j;
+        const uint32_t bits = simd_below(dx * dx + dy * dy + dz * dz, reach2) & simd_first(last - j);
+        vu_compress((uint32_t *)c->x + count, (vu)x, bits);
+        vu_compress((uint32_t *)c->y + count, (vu)y, bits);
+        vu_compress((uint32_t *)c->z + count, (vu)z, bits);
+        count += vu_compress(c->offset + count, offset, bits);
     }
-    c->count += last - first;
+    c->count = count;
 }
 
 /* A cell coordinate past a periodic side continues on the other one; what is
@@ -178,6 +211,7 @@ static bool enter_cell(builder *b, uint32_t cell)
     candidates *c = &b->found;
     c->count = 0;
     const int32_t x = b->job->own.cells->x[cell];
+    if (b->side_count) box_find(b, b->job->own.cells->start[cell], b->job->own.cells->start[cell + 1]);
     if (!(b->job->grid->periodic ? collect_periodic(b, x) : collect(b, x))) return false;
     for (uint32_t k = 0; c->count && k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
     return true;
@@ -196,7 +230,7 @@ static uint32_t find_hits(const builder *b, uint32_t i, uint32_t *row)
         const vf dx = x - vf_load(c->x + k), dy = y - vf_load(c->y + k), dz = z - vf_load(c->z + k);
         const vf r2 = dx * dx + dy * dy + dz * dz;
         const vu offset = vu_load(c->offset + k);
-        hits += vu_compress(row + hits, offset, simd_below_and_not(r2, h2, offset, self));
+        hits += vu_compress(row + hits, offset, simd_below(r2, h2) & simd_differs(offset, self));
     }
     return hits;
 }
@@ -293,6 +327,7 @@ void RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, 
     rill_lists *lists = job->lists;
     builder b = {.job = job, .scratch = &lists->scratch[worker], .pool = &lists->pools[worker]};
     /* The scratch of the last block serves again; what it held does not matter. */
+    b.reach2 = job->grid->support * job->grid->support * 1.0001f;
     if (b.scratch->candidates_room) candidates_place(&b.found, &b.scratch->candidates, b.scratch->candidates_room);
     if (b.scratch->rows_room) b.rows = (uint32_t *)first_page(&b.scratch->rows) + ROWS_BEGIN;
     b.row_size = b.scratch->rows_room;
