@@ -22,7 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Every worker begins with a share of its own, the same in every loop over as
+ * many items, so that what it wrote in one loop is still in its cache in the
+ * next. Done with it, it helps the others. */
 typedef struct worker {
+    _Alignas(64) atomic_size_t next; /* item of this worker's share */
+    size_t end;
     rill_threads *pool;
     unsigned index;
     pthread_t thread;
@@ -35,9 +40,7 @@ struct rill_threads {
     /* the loop at hand */
     rill_loop_body *body;
     void *context;
-    size_t items;
     /* each on a cache line of its own */
-    _Alignas(64) atomic_size_t next;
     _Alignas(64) atomic_uint active;
     _Alignas(64) atomic_uint round;
     _Alignas(64) atomic_bool open;
@@ -63,7 +66,10 @@ static inline void relax(void)
 
 static void take_items(rill_threads *pool, unsigned index)
 {
-    for (size_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->items;) pool->body(pool->context, i, index);
+    for (unsigned k = 0; k < pool->count; k++) {
+        worker *share = &pool->workers[(index + k) % pool->count];
+        for (size_t i; (i = atomic_fetch_add(&share->next, 1)) < share->end;) pool->body(pool->context, i, index);
+    }
 }
 
 /* True when a new round has begun while we watched. */
@@ -122,8 +128,10 @@ static void pool_for(void *user, size_t count, rill_loop_body *body, void *conte
     }
     pool->body = body;
     pool->context = context;
-    pool->items = count;
-    atomic_store(&pool->next, 0);
+    for (unsigned w = 0; w < pool->count; w++) {
+        atomic_store(&pool->workers[w].next, count * w / pool->count);
+        pool->workers[w].end = count * (w + 1) / pool->count;
+    }
     atomic_store(&pool->open, true);
     begin_round(pool);
     take_items(pool, 0);
@@ -149,7 +157,7 @@ rill_threads *rill_threads_create(unsigned threads, rill_error *err)
 {
     const unsigned available = cores(), wanted = threads ? threads : available;
     rill_threads *pool = aligned_alloc(64, sizeof *pool);
-    worker *workers = calloc(wanted, sizeof *workers);
+    worker *workers = aligned_alloc(64, wanted * sizeof *workers);
     if (!pool || !workers) {
         free(pool);
         free(workers);
@@ -160,6 +168,7 @@ rill_threads *rill_threads_create(unsigned threads, rill_error *err)
     *pool = (rill_threads){.count = 1, .watch_microseconds = wanted <= available ? 50 : 0, .workers = workers};
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->wake, NULL);
+    workers[0] = (worker){.pool = pool};
     for (unsigned i = 1; i < wanted; i++) {
         workers[i] = (worker){.pool = pool, .index = i};
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i])) break;

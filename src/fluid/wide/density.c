@@ -28,32 +28,53 @@ static kernels kernels_of(const rill_sph *sph)
     };
 }
 
-/* Sums W over one group's list (times the w lane of the neighbour for walls) and leaves f in the list. */
-RILL_INLINE vf sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position, vi counts, bool wall,
-                         bool cubic, bool periodic)
+/* What a row of pairs is summed with. */
+typedef struct row_kind {
+    bool wall;     /* neighbours are wall particles and count psi, their fourth lane */
+    bool masked;   /* some lanes hold padding */
+    bool cubic, periodic;
+} row_kind;
+
+/* Sums W over the pairs k to `end` of a group's list and leaves f in the list. The kind is a constant wherever this
+ * is inlined. */
+RILL_INLINE vf sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t end, const vrec *xi,
+                        const float *position, vi counts, row_kind kind)
 {
     vf sum = {0};
-    const uint32_t *offsets = g->offsets;
-    float *factors = g->factors;
-    const uint32_t length = g->length;
-    for (uint32_t k = 0; k < length; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
+    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+    float *factors = g->factors + (size_t)k * RILL_WIDTH;
+    for (; k < end; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
         simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
         const vrec xj = vrec_gather(position, offsets);
-        const vec d = pair_difference(xi, &xj, periodic, &j->p);
-        const vi real = (int32_t)k < counts;
+        const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
         const vf r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest));
         const vf q = vf_sqrt(r2 * j->k.inverse_h2);
-        vf w = cubic ? cubic_shape_vf(q) : poly6_shape_vf(q);
-        vf f = j->k.f_scale * (cubic ? cubic_slope_vf(q) : spiky_slope_vf(q)) / q;
-        if (wall) {
-            /* Padding is the particle itself among fluid, where f does no harm, but some other one among walls. */
+        vf w = kind.cubic ? cubic_shape_vf(q) : poly6_shape_vf(q);
+        vf f = j->k.f_scale * (kind.cubic ? cubic_slope_vf(q) : spiky_slope_vf(q)) / q;
+        if (kind.wall) {
             w *= xj.w;
-            f = vf_mask(real, f * xj.w);
+            f *= xj.w;
         }
-        sum += vf_mask(real, w);
+        if (kind.masked) {
+            const vi real = (int32_t)k < counts;
+            w = vf_mask(real, w);
+            f = vf_mask(real, f);
+        }
+        sum += w;
         vf_store(factors, f);
     }
     return sum;
+}
+
+/* The rows in which every lane has a neighbour need no mask. */
+RILL_INLINE vf sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position, const uint32_t *counts,
+                         bool wall, bool cubic, bool periodic)
+{
+    uint32_t full = g->length;
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) full = counts[l] < full ? counts[l] : full;
+    const vi lanes = (vi)vu_load(counts);
+    return sum_rows(j, g, 0, full, xi, position, lanes, (row_kind){wall, false, cubic, periodic}) +
+           sum_rows(j, g, full, g->length, xi, position, lanes, (row_kind){wall, true, cubic, periodic});
 }
 
 RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
@@ -66,13 +87,10 @@ RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool 
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vi counts = (vi)vu_load(sph->lists.count + i);
-        vf sum = own + sum_group(j, g, &xi, position, counts, false, cubic, periodic);
+        vf sum = own + sum_group(j, g, &xi, position, sph->lists.count + i, false, cubic, periodic);
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-        if (wall->length) {
-            const vi wall_counts = (vi)vu_load(sph->wall_lists.count + i);
-            sum += sum_group(j, wall, &xi, sph->walls.position, wall_counts, true, cubic, periodic);
-        }
+        if (wall->length)
+            sum += sum_group(j, wall, &xi, sph->walls.position, sph->wall_lists.count + i, true, cubic, periodic);
         vf D = sum * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);
