@@ -170,7 +170,7 @@ static void run_say(const run_facts *f)
                r->density_error);
         trouble_say(r);
     }
-    if (!ended) printf("  go on with  rill run --resume --out %s\n", path_quote(f->folder).text);
+    if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
 }
 
 static void run_put(const run_facts *f)

@@ -39,11 +39,13 @@ static int usage_print(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (!commands[i].hidden) printf("  %-9s %s\n", commands[i].name, commands[i].about);
     }
+    const char *self = say_program();
     printf("\nTry:\n"
-           "  rill run dam_break --particles 10000 --time 1s --out runs/first\n"
-           "  rill shot runs/first --frame last --colour pressure --out pressure.png\n"
-           "  rill export runs/first --format vtp\n\n"
-           "rill COMMAND --help explains a command.\n");
+           "  %s run dam_break --particles 10000 --time 1s --out runs/first\n"
+           "  %s shot runs/first --frame last --colour pressure --out pressure.png\n"
+           "  %s export runs/first --format vtp\n\n"
+           "rill COMMAND --help explains a command.\n",
+           self, self, self);
     return EXIT_FINE;
 }
 

@@ -117,12 +117,12 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
     if (t->last.lost) fprintf(out, "  lost      %s particles are outside every container\n", say_count(t->last.lost).text);
     fprintf(out, "  run       %s\n", plan->folder.text);
     if (t->interrupted) {
-        fprintf(out, "  go on     rill run --resume --out %s\n", folder.text);
+        fprintf(out, "  go on     %s run --resume --out %s\n", say_program(), folder.text);
         return;
     }
     if (t->picture.text[0]) fprintf(out, "  picture   %s\n", t->picture.text);
-    fprintf(out, "  draw      rill shot %s --frame last --colour %s\n", folder.text,
+    fprintf(out, "  draw      %s shot %s --frame last --colour %s\n", say_program(), folder.text,
             plan->scene.output.pressure ? "pressure" : "speed");
-    fprintf(out, "  open      rill export %s --format vtp, then open %s in ParaView\n", folder.text,
+    fprintf(out, "  open      %s export %s --format vtp, then open %s in ParaView\n", say_program(), folder.text,
             path_join(plan->folder.text, "vtp/series.pvd").text);
 }

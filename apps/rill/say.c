@@ -1,6 +1,8 @@
 /* Sentences and numbers for people. */
+#define _GNU_SOURCE
 #include "say.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -20,6 +22,11 @@ int say_error(int exit_code, const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return exit_code;
+}
+
+const char *say_program(void)
+{
+    return program_invocation_name;
 }
 
 int say_failure(const rill_error *err)

@@ -10,6 +10,9 @@
 /* "rill: sentence" on stderr; returns the exit code given, so that callers can `return say_error(...)`. */
 int say_error(int exit_code, const char *format, ...) RILL_PRINTF(2, 3);
 
+/* The program as it was called, so that hints work when pasted. */
+const char *say_program(void);
+
 /* The library's sentence, and the exit code of its status. */
 int say_failure(const rill_error *err);
 

@@ -290,4 +290,9 @@ RILL_INLINE void simd_prefetch(const void *p)
     __builtin_prefetch(p, 0, 3);
 }
 
+RILL_INLINE void simd_prefetch_write(const void *p)
+{
+    __builtin_prefetch(p, 1, 3);
+}
+
 #endif

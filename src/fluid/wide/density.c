@@ -45,6 +45,7 @@ RILL_INLINE vf sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t 
     float *factors = g->factors + (size_t)k * RILL_WIDTH;
     for (; k < end; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
         simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
         const vrec xj = vrec_gather(position, offsets);
         const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
         const vf r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest));
