@@ -5,9 +5,9 @@ set -eu
 
 want 0
 says out 'Usage: rill COMMAND'
-[ "$(grep -c '^  rill ' out)" -eq 3 ] || fail "rill alone does not show three examples"
+[ "$(grep -cF "  $rill " out)" -eq 3 ] || fail "rill alone does not show three examples with the program as it was called"
 # They must work when pasted; a smaller run keeps this short.
-grep '^  rill ' out | sed 's/^  rill/"$rill"/; s/--particles 10000 --time 1s/--particles 300 --time 0.1s/' >examples
+grep -F "  $rill " out | sed 's/--particles 10000 --time 1s/--particles 300 --time 0.1s/' >examples
 [ -s examples ] || fail "no examples found"
 while read -r line; do
     (eval "$line") >out 2>err || fail "the example does not work: $line"
