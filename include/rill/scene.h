@@ -107,14 +107,20 @@ typedef struct rill_probe {
 typedef enum rill_eos { RILL_EOS_TAIT, RILL_EOS_LINEAR } rill_eos;
 typedef enum rill_density_mode { RILL_DENSITY_SUMMATION, RILL_DENSITY_CONTINUITY } rill_density_mode;
 
+typedef enum rill_iteration { RILL_ITERATION_ACCELERATED, RILL_ITERATION_JACOBI } rill_iteration;
+
 typedef struct rill_solver_def {
-    char kind[RILL_NAME_SIZE]; /* "wcsph" */
+    char kind[RILL_NAME_SIZE]; /* "wcsph", "dfsph" */
     rill_eos eos;
     double gamma;              /* exponent of Tait's equation */
     double sound_speed;        /* m/s; 0: ten times the expected top speed */
     bool negative_pressure;    /* keep pressures below zero */
     rill_density_mode density; /* summed over neighbours, or carried by the continuity equation */
     double diffusion;          /* delta of delta-SPH; needs continuity */
+    rill_iteration iteration;  /* of the incompressible solvers */
+    double density_error;      /* mean compression allowed, share of rest density */
+    double divergence_error;   /* mean density change a step allowed, share of rest density */
+    uint32_t iterations_min, iterations_max;
 } rill_solver_def;
 
 typedef struct rill_time_def {

@@ -10,7 +10,7 @@
 /* What the world tells a method about the step under way. */
 typedef struct rill_step_context {
     rill_sph *sph;
-    double dt;
+    double dt, last_dt; /* of this step and of the one before, 0: there was none */
     double sound_speed; /* of the solver, or ten times the expected top speed */
 } rill_step_context;
 
@@ -33,6 +33,11 @@ typedef struct rill_solver {
     double (*signal_speed)(const void *self);
     /* True when the solver carries the density itself. */
     bool (*keeps_density)(const void *self);
+    /* Pressure acts as an explicit force, whose acceleration limits the step. Else FIELD_ACCELERATION is the solver's
+     * to use. */
+    bool explicit_pressure;
+    /* Before forces act; NULL: nothing to do. */
+    rill_status (*begin)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
     rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
 } rill_solver;
 

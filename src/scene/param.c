@@ -24,6 +24,8 @@ static const rill_word kernel_words[] = {{"cubic", RILL_KERNEL_CUBIC}, {"mueller
 static const rill_word axis_words[] = {{"x", 0}, {"y", 1}, {"z", 2}, {0}};
 static const rill_word trouble_words[] = {{"stop", RILL_TROUBLE_STOP}, {"continue", RILL_TROUBLE_CONTINUE}, {0}};
 static const rill_word eos_words[] = {{"tait", RILL_EOS_TAIT}, {"linear", RILL_EOS_LINEAR}, {0}};
+static const rill_word iteration_words[] = {
+    {"accelerated", RILL_ITERATION_ACCELERATED}, {"jacobi", RILL_ITERATION_JACOBI}, {0}};
 static const rill_word density_words[] = {
     {"summation", RILL_DENSITY_SUMMATION}, {"continuity", RILL_DENSITY_CONTINUITY}, {0}};
 static const rill_word viscosity_words[] = {{"none", RILL_VISCOSITY_NONE},
@@ -279,6 +281,12 @@ static const rill_param time_parts[] = {
     {0}};
 static const rill_selector solver_equation = {"equation", offsetof(rill_scene, solver.eos), eos_words};
 static const rill_selector solver_density = {"density", offsetof(rill_scene, solver.density), density_words};
+static const rill_param iterations_parts[] = {
+    {"min", RILL_PARAM_INTEGER, BETWEEN(0, 100000), .offset = offsetof(rill_scene, solver.iterations_min),
+     .about = "The fewest iterations of the density solve."},
+    {"max", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_max),
+     .about = "The most iterations of a solve; the report counts how often they did not suffice."},
+    {0}};
 static const rill_param solver_parts[] = {
     {"kind", RILL_PARAM_SOLVER, .offset = offsetof(rill_scene, solver.kind), .about = "The solver."},
     {"equation", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.eos), .words = eos_words,
@@ -294,6 +302,14 @@ static const rill_param solver_parts[] = {
     {"diffusion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.diffusion),
      .by = &solver_density, .only = BIT(RILL_DENSITY_CONTINUITY),
      .about = "Density diffusion, the delta of delta-SPH; needs `density: continuity`."},
+    {"density_error", RILL_PARAM_NUMBER, BETWEEN(1e-9, 1), .offset = offsetof(rill_scene, solver.density_error),
+     .about = "Incompressible solvers: the mean compression that may remain, of rest density."},
+    {"divergence_error", RILL_PARAM_NUMBER, BETWEEN(1e-9, 1),
+     .offset = offsetof(rill_scene, solver.divergence_error),
+     .about = "Incompressible solvers: the mean change of density in a step that may remain, of rest density."},
+    {"iteration", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.iteration), .words = iteration_words,
+     .about = "How dfsph iterates: accelerated, or the plain Jacobi of the paper."},
+    {"iterations", RILL_PARAM_GROUP, .parts = iterations_parts, .flow = true, .about = "Limits of the iterations."},
     {0}};
 static const rill_param output_parts[] = {
     {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), .about = "Stores frames at all."},

@@ -49,9 +49,10 @@ double rill_clock_choose(const rill_world *world, double until)
     const double d = world->sph.diameter;
     const double signal = world->solver->signal_speed(world->solver_state);
     double dt = def->step_max;
-    const double speed = signal + clock->speed;
+    /* What gravity adds in a step counts where the step may be long. */
+    const double speed = signal + clock->speed + rill_vec3_length(world->scene.gravity) * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
-    if (clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
+    if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
     for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
         const rill_force *force = rill_force_at(f, world->ops->variant);
         if (force->active(&world->sph, &world->scene)) dt = fmin(dt, force->step_limit(&world->sph));

@@ -171,7 +171,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
 
     set_gravity(world, controls);
     const double dt = rill_clock_choose(world, until);
-    const rill_step_context context = {sph, dt, world->sound_speed};
+    const rill_step_context context = {sph, dt, world->clock.dt, world->sound_speed};
     rill_status status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 
@@ -181,6 +181,10 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
 
     rill_sph_density(sph, world->ops, world->solver->keeps_density(world->solver_state));
     lap(&watch, RILL_STAGE_DENSITY);
+
+    if (world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);
+    if (status) return status;
+    lap(&watch, RILL_STAGE_SOLVE);
 
     apply_forces(world, &context);
     lap(&watch, RILL_STAGE_FORCES);

@@ -240,5 +240,11 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
 
 extern const rill_solver RILL_WIDE(rill_solver_wcsph);
 const rill_solver RILL_WIDE(rill_solver_wcsph) = {
-    "wcsph", wcsph_create, wcsph_destroy, wcsph_signal_speed, wcsph_keeps_density, wcsph_solve,
+    .name = "wcsph",
+    .create = wcsph_create,
+    .destroy = wcsph_destroy,
+    .signal_speed = wcsph_signal_speed,
+    .keeps_density = wcsph_keeps_density,
+    .explicit_pressure = true,
+    .solve = wcsph_solve,
 };

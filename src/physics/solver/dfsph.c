@@ -1,0 +1,434 @@
+/* Divergence-free SPH (Bender and Koschier 2017): two solves a step keep the
+ * liquid incompressible, one for the velocities before forces act (its density
+ * must not grow), one after (its density must not exceed rest).
+ *
+ * Unknown of both: X = dt^2 V0 P / rho_ref >= 0 with P = p/D^2. It moves particles by
+ *   A_i = dt^2 a_i = -s_i [ sum_j f_ij (X_i + X_j) (x_i - x_j) + X_i G_i ],  s = rho_ref/rho0
+ *   G_i = sum_b f_ib (x_i - x_b)                 over walls, the same all step long
+ * and thereby changes the density by
+ *   (dD)_i = V0 [ sum_j f_ij (A_i - A_j).(x_i - x_j) + A_i.G_i ].
+ * A solve looks for X with  r = b + dD <= 0,  X >= 0,  X r = 0, where
+ *   b = dt V0 sum (v_i - v_j).nabla W            divergence solve
+ *   b = D + dt V0 sum (v_i - v_j).nabla W - 1    density solve.
+ * The diagonal of -dD is
+ *   M_i = V0 s_i ( |sum_j f d + G|^2 + sum_j |f d|^2 ).
+ *
+ * jacobi, as in the paper:       X <- max(0, X + r/(2M)), half the last X to start from
+ * accelerated, the default:      Brakhage's nu-method with nu = 1,
+ *   X <- max(0, X + mu_k (X - X_prev) + (omega_k/L) r/M)
+ *   mu_k = (k-1)(2k-3)(2k+1)/((k+1)(2k+3)(2k-1)),  omega_k = 4k(2k+1)/((k+1)(2k+3))
+ *   from the whole last pressure; k starts again when the error grows. L = 3.8
+ *   bounds the largest eigenvalue of M^-1 dD seen in practice (3.5).
+ * A solve ends when the mean of |min(-r, M X)| is below the tolerance: that counts
+ * compression, and pressure that is no longer needed as well. The A that was tested is
+ * the one applied. Particles with fewer than 20 neighbours take no part in the
+ * divergence solve, and it starts from half the last X where the liquid still
+ * converges.
+ *
+ * Fields: dfsph_pressure (X of the density solve) and dfsph_divergence (of the other)
+ * are state; the rest is scratch. FIELD_ACCELERATION holds A during a solve. */
+#include <stdlib.h>
+
+#include "physics/method.h"
+#include "physics/pairs.h"
+
+typedef struct dfsph {
+    bool jacobi;
+    double density_tolerance, divergence_tolerance;
+    uint32_t density_least, density_most, divergence_most;
+    /* rows of the field table */
+    uint32_t pressure, divergence; /* X of both solves */
+    uint32_t previous, next;       /* of the solve at hand */
+    uint32_t source;               /* b */
+    uint32_t work;                 /* x, y, z, X: what the first sweep gathers */
+    uint32_t wall;                 /* G, 1/M */
+    rill_buffer memory;            /* sums of the blocks */
+} dfsph;
+
+enum { LEAST_NEIGHBOURS = 20 };
+static const float accelerator_bound = 3.8f;
+
+/* What one sweep needs. */
+typedef struct job {
+    const dfsph *s;
+    rill_sph *sph;
+    float dt;
+    uint32_t unknown;  /* row of the X being solved for */
+    float keep;        /* share of the last X to start from */
+    float mu, omega;   /* of the iteration at hand */
+    float smallest;    /* M below this has no meaning */
+    double *sums;      /* per block: residual, compression, largest compression */
+} job;
+
+static uint32_t add_scalar(rill_sph *sph, const char *name, rill_lifetime lifetime)
+{
+    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, 1, 1, lifetime});
+}
+
+static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+{
+    (void)sound_speed;
+    dfsph *s = calloc(1, sizeof *s);
+    if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
+    const rill_solver_def *def = &scene->solver;
+    s->jacobi = def->iteration == RILL_ITERATION_JACOBI;
+    s->density_tolerance = def->density_error;
+    s->divergence_tolerance = def->divergence_error;
+    s->density_least = def->iterations_min;
+    s->density_most = s->divergence_most = def->iterations_max;
+    s->pressure = add_scalar(sph, "dfsph_pressure", RILL_STATE);
+    s->divergence = add_scalar(sph, "dfsph_divergence", RILL_STATE);
+    s->previous = add_scalar(sph, "dfsph_previous", RILL_SCRATCH);
+    s->next = add_scalar(sph, "dfsph_next", RILL_SCRATCH);
+    s->source = add_scalar(sph, "dfsph_source", RILL_SCRATCH);
+    s->work = rill_fields_add(&sph->fields, &(rill_field_def){"dfsph_work", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
+    s->wall = rill_fields_add(&sph->fields, &(rill_field_def){"dfsph_wall", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
+    *self = s;
+    return RILL_OK;
+}
+
+static void dfsph_destroy(void *self)
+{
+    dfsph *s = self;
+    if (s) rill_buffer_free(&s->memory);
+    free(s);
+}
+
+/* No sound to follow: the particles' own speed limits the step. */
+static double dfsph_signal_speed(const void *self)
+{
+    (void)self;
+    return 0;
+}
+
+static bool dfsph_keeps_density(const void *self)
+{
+    (void)self;
+    return false;
+}
+
+/* ---- sources ---- */
+
+/* Sums over fluid neighbours that the diagonal needs. */
+typedef struct gradients {
+    vec sum;    /* sum f d */
+    vf squares; /* sum |f d|^2 */
+} gradients;
+
+RILL_INLINE gradients sum_gradients(const rill_group *g, const vrec *xi, const float *position, bool squares,
+                                    bool periodic, const period *p)
+{
+    gradients t = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vec w = {f * d.x, f * d.y, f * d.z};
+        t.sum.x += w.x;
+        t.sum.y += w.y;
+        t.sum.z += w.z;
+        if (squares) t.squares += vec_dot(w, w);
+    }
+    return t;
+}
+
+/* dt V0 sum (v_i - v_j).nabla W, over fluid and walls */
+RILL_INLINE vf density_change(const job *j, uint32_t i, const vrec *xi, const vrec *v, bool periodic, const period *p)
+{
+    const rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    vf rate = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], xi, v, position, velocity, periodic, p);
+    if (wall->length) rate += pairs_divergence(wall, xi, v, sph->walls.position, sph->walls.velocity, periodic, p);
+    return rate * (j->dt * (float)sph->volume);
+}
+
+/* Once a step: G and 1/M of every particle, and the source of the divergence solve. */
+RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const dfsph *s = j->s;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    float *X = rill_field_f32(&sph->fields, s->divergence), *source = rill_field_f32(&sph->fields, s->source);
+    float *work = rill_field_f32(&sph->fields, s->work), *walls = rill_field_f32(&sph->fields, s->wall);
+    const period p = period_of(&sph->grid);
+    double sum = 0;
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
+        const gradients fluid = sum_gradients(&sph->lists.group[i / RILL_WIDTH], &xi, position, true, periodic, &p);
+        vec G = {0};
+        if (wall->length) G = sum_gradients(wall, &xi, sph->walls.position, false, periodic, &p).sum;
+        const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
+        const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
+        const vf M = (float)sph->volume * s_i * (vec_dot(all, all) + fluid.squares);
+        const vf inverse = vf_mask(M > j->smallest, 1 / M);
+        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, inverse});
+        const vi enough = (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
+        const vf b = vf_mask(enough, density_change(j, i, &xi, &v, periodic, &p));
+        const vf start = vf_mask(b > 0, j->keep * vf_load(X + i));
+        vf_store(source + i, b);
+        vf_store(X + i, start);
+        vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
+        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
+    }
+    j->sums[3 * (begin / RILL_BLOCK)] = sum;
+}
+
+/* The source of the density solve, and the pressure to start from. */
+RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const dfsph *s = j->s;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    float *X = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
+    float *work = rill_field_f32(&sph->fields, s->work);
+    const period p = period_of(&sph->grid);
+    double sum = 0;
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
+        const vf b = v.w + density_change(j, i, &xi, &v, periodic, &p) - 1;
+        const vf start = j->keep * vf_load(X + i);
+        vf_store(source + i, b);
+        vf_store(X + i, start);
+        vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
+        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
+    }
+    j->sums[3 * (begin / RILL_BLOCK)] = sum;
+}
+
+/* ---- one iteration, in two sweeps ---- */
+
+/* A from X. */
+RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *work = rill_field_f32(&sph->fields, j->s->work), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const vrec xi = vrec_load(work + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
+        const vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, work, periodic, &p);
+        const vf s_i = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
+        vrec_store(A + 4 * (size_t)i, (vrec){s_i * (sum.x + xi.w * G.x), s_i * (sum.y + xi.w * G.y),
+                                             s_i * (sum.z + xi.w * G.z), (vf){0}});
+    }
+}
+
+/* What is left, r, and the next X. */
+RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const dfsph *s = j->s;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, s->wall);
+    const float *source = rill_field_f32(&sph->fields, s->source), *X = rill_field_f32(&sph->fields, j->unknown);
+    const float *previous = rill_field_f32(&sph->fields, s->previous);
+    float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
+    const period p = period_of(&sph->grid);
+    const bool divergence = j->unknown == s->divergence;
+    double residual = 0, compression = 0, largest = 0;
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
+        const vrec G = vrec_load(walls + 4 * (size_t)i);
+        vf change = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], &xi, &Ai, position, A, periodic, &p);
+        change += Ai.x * G.x + Ai.y * G.y + Ai.z * G.z;
+        const vf b = vf_load(source + i), x = vf_load(X + i);
+        vf r = b + (float)sph->volume * change, inverse = G.w;
+        if (divergence) {
+            const vi enough =
+                (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
+            r = vf_mask(enough, r);
+            inverse = vf_mask(enough, inverse);
+        }
+        const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(previous + i)) : (vf){0};
+        const vf stepped = vf_max(x + momentum + j->omega * r * inverse, (vf){0});
+        vf_store(next + i, stepped);
+        const vf slack = vf_min(-r * inverse, x);
+        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
+            work[4 * (size_t)(i + l) + 3] = stepped[l];
+            if (!(inverse[l] > 0)) continue;
+            residual += fabsf(slack[l] / inverse[l]);
+            const double over = r[l] > 0 ? r[l] : 0;
+            compression += over;
+            largest = over > largest ? over : largest;
+        }
+    }
+    double *sums = j->sums + 3 * (begin / RILL_BLOCK);
+    sums[0] = residual;
+    sums[1] = compression;
+    sums[2] = largest;
+}
+
+/* v += A / dt */
+static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const float *A = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
+    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    const float scale = 1 / j->dt;
+    for (size_t i = begin; i < end; i++)
+        for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
+}
+
+/* Pressure and density for frames. */
+static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const rill_sph *sph = j->sph;
+    const float *X = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
+    for (size_t i = begin; i < end; i++) {
+        const float D = v[4 * i + 3];
+        pressure[i] = X[i] * scale * D * D;
+        density[i] = D * sph->rest_density[fluid[i]];
+    }
+}
+
+#define BODY(name)                                                                                                     \
+    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
+    {                                                                                                                  \
+        (void)worker;                                                                                                  \
+        const job *j = context;                                                                                        \
+        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
+        else name##_block(j, begin, end, false);                                                                       \
+    }
+BODY(begin)
+BODY(predict)
+BODY(push)
+BODY(test)
+#undef BODY
+
+/* ---- the solves ---- */
+
+static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
+{
+    const rill_pass pass = {name, body, reads, writes};
+    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
+}
+
+static double mean_of(const job *j, uint32_t which)
+{
+    const double count = j->sph->fields.count ? j->sph->fields.count : 1;
+    return rill_blocks_sum(j->sums + which, rill_block_count(j->sph->fields.count), 3) / count;
+}
+
+/* Weights of iteration k = 1, 2, ... */
+static void choose_weights(job *j, uint32_t k)
+{
+    if (j->s->jacobi) {
+        j->mu = 0;
+        j->omega = 0.5f;
+        return;
+    }
+    const double n = k;
+    j->mu = (float)((n - 1) * (2 * n - 3) * (2 * n + 1) / ((n + 1) * (2 * n + 3) * (2 * n - 1)));
+    j->omega = (float)(4 * n * (2 * n + 1) / ((n + 1) * (2 * n + 3))) / accelerator_bound;
+}
+
+typedef struct outcome {
+    uint32_t iterations;
+    double error, largest; /* compression that is left */
+    bool limit_hit;
+} outcome;
+
+static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
+{
+    rill_fields *fields = &j->sph->fields;
+    const dfsph *s = j->s;
+    outcome o = {0};
+    double last = INFINITY;
+    for (uint32_t k = 1;; k++) {
+        choose_weights(j, k);
+        sweep(j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->wall), FIELD_BIT(FIELD_ACCELERATION));
+        sweep(j, "test", test_body,
+              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->wall) | FIELD_BIT(s->source) |
+                  FIELD_BIT(j->unknown) | FIELD_BIT(s->previous),
+              FIELD_BIT(s->next) | FIELD_BIT(s->work));
+        o.iterations++;
+        /* Jacobi of the paper looks at compression alone. */
+        const double residual = mean_of(j, s->jacobi ? 1 : 0);
+        o.error = mean_of(j, 1);
+        o.largest = rill_blocks_max(j->sums + 2, rill_block_count(fields->count), 3);
+        if (residual <= tolerance && o.iterations >= least) return o;
+        if (o.iterations >= most) {
+            o.limit_hit = residual > tolerance;
+            return o;
+        }
+        void *spent = fields->data[s->previous];
+        fields->data[s->previous] = fields->data[j->unknown];
+        fields->data[j->unknown] = fields->data[s->next];
+        fields->data[s->next] = spent;
+        if (residual > last && k > 2) k = 0;
+        last = residual;
+    }
+}
+
+/* A diagonal a thousand times smaller than that of a particle inside the rest lattice belongs to a lone particle. */
+static float smallest_diagonal(const rill_sph *sph)
+{
+    const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
+    const double h = sph->support, slope = rill_kernel_slope(kernel, sph->diameter, h);
+    return (float)(1e-3 * sph->volume * 6 * slope * slope);
+}
+
+static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
+{
+    dfsph *s = self;
+    rill_sph *sph = step->sph;
+    const size_t bytes = 3 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
+    if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
+             .smallest = smallest_diagonal(sph), .sums = s->memory.data};
+    sweep(&j, "begin", begin_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->divergence),
+          FIELD_BIT(s->divergence) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->wall));
+    result->divergence_error_before = 100 * mean_of(&j, 0);
+    const outcome o = solve(&j, s->divergence_tolerance, 1, s->divergence_most);
+    sweep(&j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
+    result->iterations_divergence = o.iterations;
+    result->divergence_error = 100 * o.error;
+    result->limit_hit = o.limit_hit;
+    return RILL_OK;
+}
+
+static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
+{
+    (void)err;
+    dfsph *s = self;
+    rill_sph *sph = step->sph;
+    /* X goes with dt^2 at the same pressure. */
+    const double ratio = step->last_dt > 0 ? step->dt / step->last_dt : 1;
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->pressure,
+             .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio), .sums = s->memory.data};
+    sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->pressure),
+          FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work));
+    result->density_error_before = 100 * mean_of(&j, 0);
+    const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
+    sweep(&j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
+    sweep(&j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
+          FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
+    result->iterations_density = o.iterations;
+    result->density_error = 100 * o.error;
+    result->density_error_max = 100 * o.largest;
+    result->limit_hit = result->limit_hit || o.limit_hit;
+    return RILL_OK;
+}
+
+extern const rill_solver RILL_WIDE(rill_solver_dfsph);
+const rill_solver RILL_WIDE(rill_solver_dfsph) = {
+    .name = "dfsph",
+    .create = dfsph_create,
+    .destroy = dfsph_destroy,
+    .signal_speed = dfsph_signal_speed,
+    .keeps_density = dfsph_keeps_density,
+    .begin = dfsph_begin,
+    .solve = dfsph_solve,
+};
