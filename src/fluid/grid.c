@@ -31,7 +31,7 @@ int32_t rill_grid_cell(const rill_grid *grid, int axis, float coordinate)
     const double c = floor(((double)coordinate - grid->base[axis]) / grid->cell[axis]);
     if (grid->wrap[axis]) {
         /* Rounding may leave a wrapped particle a hair outside. */
-        return c < 0 ? 0 : c >= grid->wrap[axis] ? grid->wrap[axis] - 1 : (int32_t)c;
+        return !(c > 0) ? 0 : c >= grid->wrap[axis] ? grid->wrap[axis] - 1 : (int32_t)c;
     }
     const double limit = 1 << 29;
     /* Beyond the range cells are merged, which keeps neighbours in touching cells; NaN goes there too. */
@@ -104,16 +104,19 @@ static box box_of(const sort *s)
             low = fminf(low, s->bounds[6 * c + (size_t)a]);
             high = fmaxf(high, s->bounds[6 * c + 3 + (size_t)a]);
         }
-        b.low[a] = rill_grid_cell(s->grid, a, low);
-        b.high[a] = rill_grid_cell(s->grid, a, high);
+        b.low[a] = rill_grid_cell(s->grid, a, fminf(low, high));
+        b.high[a] = rill_grid_cell(s->grid, a, fmaxf(low, high));
     }
     return b;
 }
 
+/* The box does not know of NaN, which is nobody's neighbour: any cell will do, as long as there is one. */
 static inline void cell_of(const sort *s, uint32_t i, uint32_t c[3])
 {
-    for (int a = 0; a < 3; a++)
-        c[a] = (uint32_t)(rill_grid_cell(s->grid, a, s->position[4 * (size_t)i + (size_t)a]) - s->low[a]);
+    for (int a = 0; a < 3; a++) {
+        const int32_t cell = rill_grid_cell(s->grid, a, s->position[4 * (size_t)i + (size_t)a]) - s->low[a];
+        c[a] = (uint32_t)(cell < 0 ? 0 : cell < s->size[a] ? cell : s->size[a] - 1);
+    }
 }
 
 /* The cell of every particle in the box, and how many each holds. Single precision
@@ -282,6 +285,9 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const floa
     if (!reserve_tables(cells, most, most)) return rill_memory_fail(err, 24 * most, "the table of cells");
     if (count && dense) {
         s.cells = (uint32_t)volume;
+        /* Each chunk has a histogram of its own; many of them over many empty cells would dwarf the particles. */
+        const double room = 8.0 * count + 8192;
+        if (s.chunks * volume > room) s.chunks = (uint32_t)(room / volume);
         const size_t bytes = (size_t)s.chunks * s.cells * sizeof(uint32_t);
         if (!rill_buffer_reserve(&cells->memory[MEMORY_HISTOGRAM], bytes)) return rill_memory_fail(err, bytes, "sorting the particles");
         s.histogram = cells->memory[MEMORY_HISTOGRAM].data;

@@ -5,6 +5,7 @@
 #ifndef RILL_FLUID_GRID_H
 #define RILL_FLUID_GRID_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/memory.h"
@@ -29,8 +30,7 @@ static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)
 {
     if (!grid->wrap[axis]) return x;
     const float from = (float)grid->base[axis], to = from + grid->period[axis];
-    if (x >= to) x -= grid->period[axis];
-    if (x < from) x += grid->period[axis];
+    if (x >= to || x < from) x -= grid->period[axis] * floorf((x - from) / grid->period[axis]);
     return x;
 }
 

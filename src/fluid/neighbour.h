@@ -65,7 +65,7 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
 /* After all blocks are built: sums up, or says that memory ran out. */
 rill_status rill_lists_end(rill_lists *lists, rill_error *err);
 
-/* Room for `entries` in the worker's pool, or NULL; keep what is used with rill_pool_keep. */
+/* Room for `entries` in the worker's pool, or NULL; the caller adds what it keeps to `used`. */
 rill_chunk *rill_pool_room(rill_pool *pool, size_t entries, size_t chunk_size);
 
 /* Wide: builds the lists of particles begin <= i < end of `own` among `other`. */
