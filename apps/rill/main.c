@@ -1,7 +1,9 @@
 /* rill, the program: picks the command. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "say.h"
@@ -75,8 +77,20 @@ static int output_finish(int exit_code)
     return exit_code ? exit_code : say_error(EXIT_MACHINE, "The output could not be written to the end.");
 }
 
+/* A closed stream's number would go to the next file opened, and messages into that file. Opened for
+ * reading, the place is taken and output there still fails. */
+static void streams_hold(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) >= 0) continue;
+        int held = open("/dev/null", O_RDONLY);
+        if (held >= 0 && held != stream) close(held);
+    }
+}
+
 int main(int count, char **words)
 {
+    streams_hold();
     /* A file that outgrows a limit then fails with an error of its own, which is reported like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
     if (count < 2 || !strcmp(words[1], "--help") || !strcmp(words[1], "-h")) return output_finish(usage_print());
