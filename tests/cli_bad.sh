@@ -41,6 +41,14 @@ head -c 300 /dev/urandom >noise.yaml
 refuse 2 "noise.yaml" run noise.yaml
 refuse 2 "nowhere.yaml" run nowhere.yaml
 refuse 2 "did you mean 'tiny'" run tinny
+refuse 2 "no scene 'frobnicate'; .rill scenes. lists" run frobnicate
+refuse 2 "lists them" run ''
+printf 'name: tabs\ntime:\n\tend: 1 s\n' >tabs.yaml
+refuse 2 "tabs.yaml:3:1.*tab" run tabs.yaml
+mkdir other
+echo mine >other/report.csv
+refuse 2 "other/report.csv" run tiny --out other
+[ "$(cat other/report.csv)" = mine ] || fail "a file of the user's was written over"
 
 refuse 2 "length" run tiny --diameter 20kg
 refuse 2 "unit" run tiny --diameter '20 mm x'
@@ -53,6 +61,13 @@ refuse 2 "finite" run tiny --set 'gravity=[0, 0, nan]'
 refuse 2 "key=value" run tiny --set gravity
 refuse 2 "solver" run tiny --solver magic
 refuse 2 "nothing to simulate" run tiny --particles 0
+
+# A mistake in an option is told of the option, and two that contradict each other are refused.
+refuse 2 "^rill: --time -1s: " run tiny --time -1s
+refuse 2 "^rill: --solver magic: " run tiny --solver magic
+refuse 2 "--particles.*--set particle_diameter=5mm" run tiny --particles 100 --set particle_diameter=5mm
+refuse 2 "--time.*--set time.end=2s" run tiny --time 1s --set time.end=2s
+refuse 2 "--fps.*--set time" run tiny --fps 10 --set 'time={end: 1 s}'
 
 # More than the machine has.
 refuse 2 "of memory" run tiny --particles 1000000000000

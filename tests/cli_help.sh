@@ -18,7 +18,7 @@ done <examples
 for command in run scenes info shot export bench; do
     want 0 "$command" --help
     [ "$(wc -l <out)" -le 24 ] || fail "the help of $command does not fit on a screen"
-    [ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 100 ] || fail "the help of $command is too wide"
+    [ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 80 ] || fail "the help of $command is too wide"
     says out "^Usage: rill $command"
     cp out with_option
     want 0 help "$command"
@@ -38,6 +38,11 @@ refuse 2 "whole number" run tiny --threads 2x
 refuse 2 "whole number" run tiny --particles -5
 refuse 2 "takes no value" run tiny --json=yes
 refuse 2 "needs a scene" run
+refuse 2 "--out" run --resume
+refuse 2 "too large" run tiny --particles 99999999999999999999999
+refuse 2 "whole number" run tiny --particles 1.5
+refuse 2 "whole number" run tiny --particles 1e-3
+refuse 2 "whole number" run tiny --particles 0x10
 refuse 2 "extra" run tiny extra
 refuse 2 "both" run tiny --particles 100 --diameter 5cm
 refuse 2 "between 1 and" run tiny --threads 0
@@ -51,6 +56,9 @@ want 0 scenes
 for scene in dam_break double_dam_break ball_drop still_tank falling_drop reference_dam tiny; do says out "^$scene "; done
 want 0 bench --list
 says out '^step_1m '
+want 0 bench --list --json
+[ "$(grep -c '"row"' out)" -eq "$("$rill" bench --list | wc -l)" ] || fail "bench --list --json does not list all rows"
+refuse 2 "measures nothing" bench --list copy_1
 want 0 info dam_break
 says out 'particles'
 echo "help: passed"

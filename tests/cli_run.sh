@@ -37,6 +37,20 @@ for threads in 1 2 3 8; do
     same_run first threads_$threads
 done
 
+# Closed streams: what was meant for them must not end up in the run's files.
+"$rill" run tiny --time 0.2s --out closed <&- >&- 2>&- && fail "a summary that could not be written passed for success"
+same_run first closed
+! grep -q particles closed/.lock closed/probes.csv || fail "messages went into the run's files"
+
+# A number may be written as people write large ones.
+want 0 run tiny --particles 2e2 --time 10ms --json --quiet --out powers
+[ "$(value out particles)" -lt 400 ] || fail "2e2 was not taken for 200"
+
+# A run that is at its end already says so.
+want 0 run --resume --out first
+says out 'complete already'
+! grep -q ' 0 steps' out || fail "a complete run boasts of no steps"
+
 # Settings, with units, and the folder's name when none is given.
 want 0 run tiny --diameter 8cm --time 50ms --fps 100 --set fluids.water.viscosity.value=0.1
 says out 'runs/tiny$'
@@ -52,6 +66,31 @@ want 0 run tiny --time 0.1s --set output.frames=false --out sparse --quiet
 [ -s sparse/last.png ] || fail "with frames: false there is no picture"
 want 0 info sparse
 says out complete
+
+# info names what a scene holds well enough to find one's mistakes.
+want 0 info tiny --diameter 8cm --time 3s --fps 5
+says out 'of 80 mm'
+says out ' 3 s in .* 5 frames a second'
+cat >moving.yaml <<END
+particle_diameter: 50 mm
+domain: {from: [0, 0, 0], to: [1, 1, 1], periodic: [y]}
+fill: [{box: {from: [0, 0, 0], to: [1, 1, 0.4]}}]
+boundaries:
+  tank:
+    box: {from: [0, 0, 0], to: [1, 1, 1]}
+    open: [-y, +y, +z]
+    motion: {amplitude: [0.1, 0, 0], period: 1.5 s, sides: [-x]}
+  ball: {sphere: {center: [0.5, 0.5, 0.7], radius: 0.1}, motion: {velocity: [0, 0, -0.2]}}
+probes: {level: {kind: height, at: [0.3, 0.5, 0]}, push: {kind: point, at: [0.9, 0.5, 0.1], of: velocity}}
+END
+want 0 info moving.yaml
+says out 'periodic .*y'
+says out 'tank: .*open -y +y +z'
+says out 'tank: .*-x .*(0.1, 0, 0) m.*1.5 s'
+says out 'ball: .*(0, 0, -0.2) m/s'
+says out 'level: .*(0.3, 0.5)'
+says out 'push: velocity at (0.9, 0.5, 0.1)'
+says out 'viscosity laplacian 0.01 m2/s'
 
 # info, shot, export.
 want 0 info first
@@ -81,6 +120,26 @@ refuse 2 "vtp and ply" export first --format obj
 refuse 2 "no frame" export first --frames 9:12
 refuse 2 "names no frames" export first --frames 4:2
 refuse 1 "cannot" export first --out summary.json/below
+
+# A damaged last frame is told, and does not hide the rest.
+cp -r first damaged
+printf rubbish >damaged/frames/frame_000006.h5
+want 0 info damaged
+says out 'frame 6 is damaged'
+says out 't = 0.16'
+says out 'resume'
+
+# A run under way is not offered for resuming.
+"$rill" run tiny --time 60s --quiet --out busy &
+busy=$!
+until [ -e busy/frames/frame_000001.h5 ]; do sleep 0.01; done
+want 0 info busy
+kill -INT $busy
+wait $busy && fail "an interrupted run exited with 0"
+says out 'being written'
+! grep -q -- --resume out || fail "a run under way is offered for resuming"
+want 0 info busy
+says out '--resume'
 
 # A run that goes wrong names the particle, keeps what was good and exits with 4.
 try run tiny --time 0.2s --set trouble.speed=0.5 --out trouble --json

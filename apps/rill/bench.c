@@ -46,8 +46,34 @@ static const bench_row *row_find(const char *name)
     return NULL;
 }
 
-static int rows_list(void)
+/* null where there is none */
+static void row_bars_put(json *j, const bench_row *row)
 {
+    json_number(j, "bar", row->bar > 0 ? row->bar : (double)INFINITY);
+    json_number(j, "goal", row->goal > 0 ? row->goal : (double)INFINITY);
+}
+
+static int rows_list_json(void)
+{
+    json j = json_start(stdout);
+    json_open(&j, NULL, '[');
+    for (size_t i = 0; i < bench_row_count; i++) {
+        const bench_row *row = &bench_rows[i];
+        json_open(&j, NULL, '{');
+        json_text(&j, "row", row->name);
+        json_text(&j, "what", row->what);
+        json_text(&j, "unit", row->unit);
+        row_bars_put(&j, row);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    return EXIT_FINE;
+}
+
+static int rows_list(bool as_json, size_t asked, const char *save)
+{
+    if (asked || save) return say_error(EXIT_USER, "--list measures nothing; leave the rows and --save out.");
+    if (as_json) return rows_list_json();
     for (size_t i = 0; i < bench_row_count; i++) {
         const bench_row *row = &bench_rows[i];
         printf("%-16s %-44s %s", row->name, row->what, row->unit);
@@ -104,9 +130,7 @@ static void results_put(json *j, const bench_table *t)
         json_text(j, "what", t->rows[i]->what);
         json_number(j, "value", t->results[i].value);
         json_text(j, "unit", t->rows[i]->unit);
-        /* null where there is none */
-        json_number(j, "bar", t->rows[i]->bar > 0 ? t->rows[i]->bar : (double)INFINITY);
-        json_number(j, "goal", t->rows[i]->goal > 0 ? t->rows[i]->goal : (double)INFINITY);
+        row_bars_put(j, t->rows[i]);
         json_number(j, "limit_share", t->results[i].limit_share > 0 ? t->results[i].limit_share : (double)INFINITY);
         json_close(j, '}');
     }
@@ -236,7 +260,8 @@ int command_bench(int count, char **arguments)
     if (read == OPTIONS_GO && (threads < 1 || threads > 1024))
         code = say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", threads);
     b.threads = (unsigned)threads;
-    if (read == OPTIONS_GO && !code) code = list ? rows_list() : bench_do(&b, words, word_count, as_json, save);
+    if (read == OPTIONS_GO && !code) code = list ? rows_list(as_json, word_count, save)
+                                                   : bench_do(&b, words, word_count, as_json, save);
     free(words);
     return code;
 }

@@ -103,7 +103,7 @@ int command_export(int count, char **arguments)
     export_job job = {.format_name = "vtp"};
     const char *out = NULL, *words[1];
     const option options[] = {
-        {"format", OPTION_TEXT, "vtp|ply", "vtp for ParaView (when not given), ply for Blender and others",
+        {"format", OPTION_TEXT, "vtp|ply", "for ParaView (when not given), or for Blender",
          &job.format_name, NULL},
         {"frames", OPTION_TEXT, "A:B", "only these, as in 10:20, 5: or last", &job.frames, NULL},
         {"out", OPTION_TEXT, "DIR", "where to; RUN/vtp or RUN/ply when not given", &out, NULL},

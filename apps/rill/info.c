@@ -20,24 +20,60 @@ static const char *plural(uint64_t count)
 
 /* ---- scenes ---- */
 
+static void vec_say(const char *before, rill_vec3 v, const char *unit)
+{
+    printf("%s(%g, %g, %g) %s", before, v.x, v.y, v.z, unit);
+}
+
+static bool vec_given(rill_vec3 v)
+{
+    return v.x || v.y || v.z;
+}
+
 static void fluids_say(const rill_scene *s)
 {
     static const char *const kinds[] = {"none", "laplacian", "mueller", "xsph", "artificial"};
+    static const char *const units[] = {"", " m2/s", " m2/s", "", ""};
     for (uint32_t i = 0; i < s->fluid_count; i++) {
         const rill_fluid *f = &s->fluids[i];
         printf("  fluid       %s: %g kg/m3, viscosity %s", f->name, f->density, kinds[f->viscosity_kind]);
-        if (f->viscosity_kind != RILL_VISCOSITY_NONE) printf(" %g", f->viscosity);
+        if (f->viscosity_kind != RILL_VISCOSITY_NONE) printf(" %g%s", f->viscosity, units[f->viscosity_kind]);
         putchar('\n');
     }
 }
 
 static void shape_say(const rill_shape *shape)
 {
-    if (shape->kind == RILL_SHAPE_SPHERE)
-        printf("sphere at (%g, %g, %g) m, radius %g m", shape->center.x, shape->center.y, shape->center.z, shape->radius);
-    else
-        printf("box from (%g, %g, %g) to (%g, %g, %g) m", shape->from.x, shape->from.y, shape->from.z, shape->to.x,
-               shape->to.y, shape->to.z);
+    if (shape->kind == RILL_SHAPE_SPHERE) {
+        vec_say("sphere at ", shape->center, "m");
+        printf(", radius %g m", shape->radius);
+    } else {
+        printf("box from (%g, %g, %g)", shape->from.x, shape->from.y, shape->from.z);
+        vec_say(" to ", shape->to, "m");
+    }
+}
+
+static void sides_say(uint32_t sides)
+{
+    static const char *const names[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+    for (int i = 0; i < 6; i++) {
+        if (sides >> i & 1) printf(" %s", names[i]);
+    }
+}
+
+static void motion_say(const rill_boundary *b)
+{
+    const rill_motion *m = &b->motion;
+    if (!vec_given(m->velocity) && !vec_given(m->amplitude)) return;
+    printf(", moves");
+    if (b->shape.kind == RILL_SHAPE_BOX && m->sides != RILL_SIDE_ALL) sides_say(m->sides);
+    if (vec_given(m->velocity)) vec_say(" with ", m->velocity, "m/s");
+    if (vec_given(m->amplitude)) {
+        vec_say(" by ", m->amplitude, "m");
+        printf(" to either side in %g s", m->period);
+    }
+    if (m->start > 0) printf(" from %g s", m->start);
+    if (m->stop > 0) printf(" until %g s", m->stop);
 }
 
 static void boundaries_say(const rill_scene *s)
@@ -46,15 +82,59 @@ static void boundaries_say(const rill_scene *s)
         const rill_boundary *b = &s->boundaries[i];
         printf("  %s %s: ", b->solid ? "obstacle   " : "container  ", b->name);
         shape_say(&b->shape);
-        printf(", slip %g\n", b->slip);
+        if (b->open) {
+            printf(", open");
+            sides_say(b->open);
+        }
+        printf(", slip %g", b->slip);
+        motion_say(b);
+        putchar('\n');
     }
+}
+
+static void fills_say(const rill_scene *s)
+{
+    for (uint32_t i = 0; i < s->fill_count; i++) {
+        const rill_fill *f = &s->fills[i];
+        printf("  fill        %s: ", s->fluids[f->fluid].name);
+        shape_say(&f->shape);
+        if (vec_given(f->velocity)) vec_say(", moving with ", f->velocity, "m/s");
+        putchar('\n');
+    }
+}
+
+static void domain_say(const rill_scene *s)
+{
+    const double from[] = {s->domain_from.x, s->domain_from.y, s->domain_from.z};
+    const double to[] = {s->domain_to.x, s->domain_to.y, s->domain_to.z};
+    const char *word = "  periodic   ";
+    for (int a = 0; a < 3; a++) {
+        if (!s->periodic[a]) continue;
+        printf("%s %c from %g to %g m", word, 'x' + a, from[a], to[a]);
+        word = ",";
+    }
+    if (*word == ',') putchar('\n');
 }
 
 static void probes_say(const rill_scene *s)
 {
-    static const char *const kinds[] = {"front along an axis", "surface height", "value at a point", "kinetic energy",
-                                        "potential energy", "volume"};
-    for (uint32_t i = 0; i < s->probe_count; i++) printf("  probe       %s: %s\n", s->probes[i].name, kinds[s->probes[i].kind]);
+    static const char *const quantities[] = {"density", "pressure", "velocity"};
+    for (uint32_t i = 0; i < s->probe_count; i++) {
+        const rill_probe *p = &s->probes[i];
+        printf("  probe       %s: ", p->name);
+        switch (p->kind) {
+        case RILL_PROBE_FRONT: printf("front along %c", 'x' + p->axis); break;
+        case RILL_PROBE_HEIGHT: printf("surface height at (%g, %g) m", p->at.x, p->at.y); break;
+        case RILL_PROBE_POINT:
+            printf("%s", quantities[p->of]);
+            vec_say(" at ", p->at, "m");
+            break;
+        case RILL_PROBE_KINETIC: printf("kinetic energy"); break;
+        case RILL_PROBE_POTENTIAL: printf("potential energy"); break;
+        case RILL_PROBE_VOLUME: printf("volume"); break;
+        }
+        putchar('\n');
+    }
 }
 
 /* How many steps a weakly compressible run will take: sound may cross a share of a diameter in each. */
@@ -77,7 +157,9 @@ static void scene_say(const rill_scene *s, const rill_estimate *e)
     printf("  disk        up to %s in %s frame%s\n", say_bytes(e->frames * e->frame_bytes).text,
            say_count(e->frames).text, plural(e->frames));
     fluids_say(s);
+    fills_say(s);
     boundaries_say(s);
+    domain_say(s);
     probes_say(s);
 }
 
@@ -134,6 +216,8 @@ typedef struct run_facts {
     report_summary report;
     bool reported;
     uint64_t bytes;
+    uint32_t damaged; /* frames at the end that do not read */
+    bool busy;        /* being written now */
 } run_facts;
 
 static void trouble_say(const report_summary *r)
@@ -162,6 +246,9 @@ static void run_say(const run_facts *f)
     } else {
         printf("  frames      none yet\n");
     }
+    if (f->damaged)
+        printf("  damaged     frame %" PRIu32 "%s; resuming goes on from the one before\n", f->frames.numbers[f->frames.count],
+               f->damaged == 1 ? " is damaged" : " and those after it are damaged");
     printf("  disk        %s\n", say_bytes(f->bytes).text);
     if (f->reported) {
         printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", r->kinetic, r->potential, r->time);
@@ -170,7 +257,8 @@ static void run_say(const run_facts *f)
                r->density_error);
         trouble_say(r);
     }
-    if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
+    if (f->busy) printf("  state       being written by a process now\n");
+    else if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
 }
 
 static void run_put(const run_facts *f)
@@ -193,6 +281,8 @@ static void run_put(const run_facts *f)
         json_count(&j, "steps", f->last.step);
         json_count(&j, "particles", f->last.count);
     }
+    json_count(&j, "frames_damaged", f->damaged);
+    json_flag(&j, "being_written", f->busy);
     json_flag(&j, "complete", f->frames.count && f->last.time >= f->scene.time.end);
     if (f->reported) {
         json_number(&j, "kinetic_j", r->kinetic);
@@ -206,6 +296,21 @@ static void run_put(const run_facts *f)
     json_close(&j, '}');
 }
 
+/* The newest frame that reads, as resuming would take it. */
+static int last_load(run_facts *f)
+{
+    for (; f->frames.count; f->frames.count--, f->damaged++) {
+        path_text path;
+        rill_error err = {0};
+        if (rill_run_frame_path(f->folder, f->frames.numbers[f->frames.count - 1], path.text, sizeof path.text))
+            return say_error(EXIT_USER, "The path of the frames of %s is too long.", f->folder);
+        rill_status status = rill_frame_read(path.text, &f->last, &err);
+        if (!status) return EXIT_FINE;
+        if (status != RILL_BAD_FILE) return say_failure(&err);
+    }
+    return EXIT_FINE;
+}
+
 /* A run without frames yet is still a run. */
 static int facts_gather(const char *folder, run_facts *f)
 {
@@ -213,12 +318,11 @@ static int facts_gather(const char *folder, run_facts *f)
     *f = (run_facts){.folder = folder};
     if (rill_run_scene(folder, &f->scene, &err)) return say_failure(&err);
     if (rill_run_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
-    if (f->frames.count) {
-        int code = frame_load(folder, f->frames.numbers[f->frames.count - 1], &f->last);
-        if (code) return code;
-    }
+    int code = last_load(f);
+    if (code) return code;
     f->reported = report_read(folder, &f->report);
     f->bytes = path_bytes(folder);
+    f->busy = path_is_busy(folder);
     return EXIT_FINE;
 }
 
@@ -239,7 +343,11 @@ int command_info(int count, char **arguments)
     run_request r = {0};
     const option options[] = {
         {"particles", OPTION_COUNT, "N", "of a scene: as with rill run", &r.particles, &r.particles_given},
-        {"set", OPTION_LIST, "KEY=VALUE", "of a scene: as with rill run", &r.settings, NULL},
+        {"diameter", OPTION_TEXT, "D", "likewise", &r.diameter, NULL},
+        {"time", OPTION_TEXT, "S", "likewise", &r.time, NULL},
+        {"fps", OPTION_TEXT, "F", "likewise", &r.fps, NULL},
+        {"solver", OPTION_TEXT, "NAME", "likewise", &r.solver, NULL},
+        {"set", OPTION_LIST, "KEY=VALUE", "likewise", &r.settings, NULL},
         {"json", OPTION_FLAG, NULL, "print it as JSON", &r.json, NULL}};
     const option_table table = {"info", "RUN|SCENE [options]", "Says what is in a run folder or a scene.",
                                 "  rill info dam_break --particles 1000000\n  rill info runs/dam_break", options,
@@ -252,7 +360,7 @@ int command_info(int count, char **arguments)
         code = say_error(EXIT_USER, "rill info needs a run folder or a scene, as in 'rill info dam_break'.");
     } else if (read == OPTIONS_GO) {
         r.scene = words[0];
-        bool run = path_is_run(r.scene), asked = r.settings.count || r.particles_given;
+        bool run = path_is_run(r.scene), asked = run_settings_given(&r);
         if (run && asked) code = say_error(EXIT_USER, "%s is a run, which keeps the scene it was started with.", r.scene);
         else code = run ? run_info(r.scene, r.json) : scene_info(&r, r.json);
     }

@@ -44,14 +44,21 @@ void option_list_free(option_list *list)
     *list = (option_list){0};
 }
 
-static bool count_read(const char *text, uint64_t *count)
+/* A whole number, also written as 1e6 or 2.5e5. */
+static bool count_read(const char *text, uint64_t *count, bool *large)
 {
     char *end;
     errno = 0;
-    /* strtoull would take " -1" for a huge number. */
-    if (text[0] < '0' || text[0] > '9') return false;
+    /* strtoull would take " -1" for a huge number, and strtod would take 0x10. */
+    if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.eE+") != strlen(text)) return false;
     *count = strtoull(text, &end, 10);
-    return !*end && !errno;
+    *large = errno == ERANGE;
+    if (!*end) return !*large;
+    double number = strtod(text, &end);
+    if (*end || number != floor(number)) return false;
+    *large = !(number < 0x1p64);
+    if (!*large) *count = (uint64_t)number;
+    return !*large;
 }
 
 static bool number_read(const char *text, double *number)
@@ -63,6 +70,7 @@ static bool number_read(const char *text, double *number)
 
 static bool value_store(const option_table *table, const option *o, const char *text)
 {
+    bool large = false;
     switch (o->kind) {
     case OPTION_TEXT: *(const char **)o->target = text; return true;
     case OPTION_LIST:
@@ -70,8 +78,9 @@ static bool value_store(const option_table *table, const option *o, const char *
         say_error(EXIT_MACHINE, "There is no memory left to read the options.");
         return false;
     case OPTION_COUNT:
-        if (count_read(text, o->target)) return true;
-        say_error(EXIT_USER, "--%s of rill %s wants a whole number, and '%s' is none.", o->name, table->command, text);
+        if (count_read(text, o->target, &large)) return true;
+        say_error(EXIT_USER, large ? "--%s of rill %s is too large with '%s'."
+                                   : "--%s of rill %s wants a whole number, and '%s' is none.", o->name, table->command, text);
         return false;
     default:
         if (number_read(text, o->target)) return true;

@@ -31,8 +31,9 @@ bool progress_due(const progress *p, double share)
     if (p->quiet) return false;
     double now = machine_seconds(), since = now - p->shown;
     if (machine_terminal_width()) return since >= 0.1 || !p->live;
-    /* In a log: every tenth of the work, and in slow work after ten seconds, then ever more rarely. */
-    return share - p->shown_share >= 0.0999 || since >= fmax(10, 0.1 * (now - p->started));
+    /* In a log: every tenth of the work but not every moment, and in slow work after ten seconds, then ever more
+     * rarely. */
+    return (share - p->shown_share >= 0.0999 && since >= 1) || since >= fmax(10, 0.1 * (now - p->started));
 }
 
 static double seconds_left(const progress *p, double share)
@@ -80,7 +81,7 @@ void progress_show(progress *p, double share, const progress_line *line)
     if (left >= 0 && share < 1) progress_add(&fitted, 80, "%s left", say_duration(left).text);
     if (width) {
         /* The last column stays free: some terminals wrap when it is filled. */
-        line_fit(&fitted, width - 1 - 14);
+        line_fit(&fitted, width > 40 ? width - 1 - 14 : width + 1);
         int bar = width - 1 - line_width(&fitted) - 4;
         fputs("\r\033[K", stderr);
         if (bar >= 8) bar_print(share, bar > 28 ? 28 : bar);

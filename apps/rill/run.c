@@ -17,7 +17,7 @@ static options_result request_read(int count, char **arguments, run_request *r)
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &r->threads, &r->threads_given},
         {"out", OPTION_TEXT, "DIR", "the run folder; runs/NAME when not given", &r->out, NULL},
         {"resume", OPTION_FLAG, NULL, "go on with the run in DIR from its last frame", &r->resume, NULL},
-        {"set", OPTION_LIST, "KEY=VALUE", "any key of the scene, as in time.step.cfl=0.2; again for more", &r->settings, NULL},
+        {"set", OPTION_LIST, "KEY=VALUE", "any key of the scene, as in time.step.cfl=0.2", &r->settings, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON at the end", &r->json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r->quiet, NULL}};
     const option_table table = {
@@ -25,7 +25,8 @@ static options_result request_read(int count, char **arguments, run_request *r)
         "Simulates a scene, by name ('rill scenes') or as a file, into a run folder.",
         "  rill run dam_break --particles 10000 --time 1s\n"
         "  rill run dam_break --set fluids.water.viscosity.value=0.1 --out runs/thick\n"
-        "Ctrl-C stops after the frame under way; --resume goes on as if nothing had happened.",
+        "--set may be given again and again. Ctrl-C stops after the frame under way;\n"
+        "--resume goes on as if nothing had happened.",
         options, sizeof options / sizeof *options, 1};
     size_t word_count;
     const char *words[1];

@@ -116,8 +116,9 @@ static int trouble_say(loop *l, const rill_error *err)
 {
     progress_clear(&l->progress);
     int code = say_failure(err);
-    fprintf(stderr, "The last good frame is kept: rill shot %s --frame last; --set trouble.then=continue would go on.\n",
-            path_quote(l->plan->folder.text).text);
+    fprintf(stderr, "The last good frame is kept: %s shot %s --frame last; a new run with --set trouble.then=continue "
+                    "goes on past trouble.\n",
+            say_program(), path_quote(l->plan->folder.text).text);
     return code;
 }
 

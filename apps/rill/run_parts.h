@@ -24,6 +24,9 @@ typedef struct run_request {
 /* The scene with all that was asked for on top. Says what is wrong and returns an exit code, or EXIT_FINE. */
 int run_scene_resolve(const run_request *request, rill_scene *scene);
 
+/* Whether anything is asked for that a scene could hold otherwise. */
+bool run_settings_given(const run_request *request);
+
 /* ---- the plan ---- */
 
 typedef struct run_plan {

@@ -31,6 +31,30 @@ static bool setting_add(settings *s, int slot, const char *key, const char *valu
     return false;
 }
 
+/* Of two ways to set one value neither is the obvious winner. A setting of a whole group counts too. */
+static int settings_agree(const run_request *r)
+{
+    if (r->particles_given && r->diameter)
+        return say_error(EXIT_USER, "--particles and --diameter both set the particle size; give one of them.");
+    const struct {
+        const char *option, *key;
+        bool given;
+    } pairs[] = {{"--solver", "solver.kind", r->solver},
+                 {"--particles", "particle_diameter", r->particles_given},
+                 {"--diameter", "particle_diameter", r->diameter},
+                 {"--time", "time.end", r->time},
+                 {"--fps", "time.frames_per_second", r->fps}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        for (size_t j = 0; pairs[i].given && j < r->settings.count; j++) {
+            const char *setting = r->settings.items[j], *key = pairs[i].key;
+            size_t length = strcspn(setting, "=");
+            if (strncmp(setting, key, length) || (key[length] && key[length] != '.') || !length) continue;
+            return say_error(EXIT_USER, "%s and --set %s both set %s; give one of them.", pairs[i].option, setting, key);
+        }
+    }
+    return EXIT_FINE;
+}
+
 static bool settings_fill(settings *s, const run_request *r)
 {
     for (size_t i = 0; i < r->settings.count; i++) {
@@ -40,6 +64,21 @@ static bool settings_fill(settings *s, const run_request *r)
     }
     return setting_add(s, 0, "solver.kind", r->solver) && setting_add(s, 1, "particle_diameter", r->diameter) &&
            setting_add(s, 2, "time.end", r->time) && setting_add(s, 3, "time.frames_per_second", r->fps);
+}
+
+/* What the reader says of a setting that came from an option is said of the option. */
+static int scene_load(const settings *s, const char *name, rill_scene *scene)
+{
+    static const char *const options[] = {"--solver", "--diameter", "--time", "--fps"};
+    rill_error err = {0};
+    if (!rill_scene_load(name, s->list.items, s->list.count, scene, &err)) return EXIT_FINE;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char quoted[sizeof s->text[0] + 16];
+        size_t length = (size_t)snprintf(quoted, sizeof quoted, "setting '%s': ", s->text[i]);
+        if (!s->text[i][0] || strncmp(err.text, quoted, length)) continue;
+        return say_error(EXIT_USER, "%s %s: %s", options[i], strchr(s->text[i], '=') + 1, err.text + length);
+    }
+    return say_failure(&err);
 }
 
 /* The number of particles becomes a diameter, which is a setting like any other. */
@@ -54,22 +93,21 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
     char value[48];
     snprintf(value, sizeof value, "%s m", rill_chars_digits(diameter).text);
     if (!setting_add(s, 4, "particle_diameter", value)) return EXIT_USER;
-    rill_error err = {0};
-    return rill_scene_load(r->scene, s->list.items, s->list.count, scene, &err) ? say_failure(&err) : EXIT_FINE;
+    return scene_load(s, r->scene, scene);
 }
 
 int run_scene_resolve(const run_request *r, rill_scene *scene)
 {
     settings s = {0};
-    rill_error err = {0};
-    int code = settings_fill(&s, r) ? EXIT_FINE : EXIT_USER;
-    if (!code && rill_scene_load(r->scene, s.list.items, s.list.count, scene, &err)) code = say_failure(&err);
+    int code = settings_agree(r);
+    if (!code && !settings_fill(&s, r)) code = EXIT_USER;
+    if (!code) code = scene_load(&s, r->scene, scene);
     if (!code && r->particles_given) code = particles_apply(&s, r, scene);
     option_list_free(&s.list);
     return code;
 }
 
-static bool settings_given(const run_request *r)
+bool run_settings_given(const run_request *r)
 {
     return r->solver || r->diameter || r->time || r->fps || r->particles_given || r->settings.count;
 }
@@ -78,7 +116,7 @@ static bool settings_given(const run_request *r)
 static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
 {
     if (!path_is_run(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
-    if (settings_given(r))
+    if (run_settings_given(r))
         return say_error(EXIT_USER, "A resumed run keeps the scene it was started with; leave the settings out, or start "
                                     "a new run.");
     rill_error err = {0};
@@ -136,13 +174,13 @@ static int plan_fresh(const run_request *r, run_plan *plan)
 int run_plan_make(const run_request *r, run_plan *plan)
 {
     *plan = (run_plan){0};
-    if (r->particles_given && r->diameter)
-        return say_error(EXIT_USER, "--particles and --diameter both set the particle size; give one of them.");
     if (r->threads_given && (r->threads < 1 || r->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", r->threads);
     if (r->out && (!*r->out || strlen(r->out) > PATH_SIZE - 64))
         return say_error(EXIT_USER, "--out needs the name of a folder%s.", *r->out ? " of reasonable length" : "");
-    if (!r->scene && !(r->resume && r->out))
+    if (!r->scene && r->resume && !r->out)
+        return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/dam_break'.");
+    if (!r->scene && !r->resume)
         return say_error(EXIT_USER, "rill run needs a scene, as in 'rill run dam_break'; 'rill scenes' lists them.");
     if (r->scene && path_is_run(r->scene)) {
         if (!r->resume) return say_error(EXIT_USER, "%s holds a run; add --resume to go on with it.", r->scene);

@@ -106,13 +106,23 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
     json_close(&j, '}');
 }
 
+static void work_say(const run_tally *t, const run_plan *plan, FILE *out)
+{
+    if (!t->steps) {
+        fprintf(out, "%s is %s at %.4g s after %s steps\n", plan->scene.name,
+                t->interrupted ? "stopped" : t->resumed ? "complete already" : "complete", t->time,
+                say_count(t->step_count).text);
+        return;
+    }
+    fprintf(out, "%s %.4g s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
+            t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_count(t->steps).text,
+            say_duration(t->wall).text, t->wall / (double)t->steps / t->particles * 1e9, say_bytes(t->peak_memory).text);
+}
+
 void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
 {
     path_text folder = path_quote(plan->folder.text);
-    double speed = t->steps && t->wall > 0 ? t->wall / (double)t->steps / t->particles * 1e9 : 0;
-    fprintf(out, "%s %.4g s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
-            t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_count(t->steps).text,
-            say_duration(t->wall).text, speed, say_bytes(t->peak_memory).text);
+    work_say(t, plan, out);
     if (t->troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(t->troubles).text);
     if (t->last.lost) fprintf(out, "  lost      %s particles are outside every container\n", say_count(t->last.lost).text);
     fprintf(out, "  run       %s\n", plan->folder.text);

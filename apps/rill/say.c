@@ -96,7 +96,8 @@ say_text say_length(double metres)
     say_text out;
     if (metres >= 1) snprintf(out.text, sizeof out.text, "%.4g m", metres);
     else if (metres >= 1e-3) snprintf(out.text, sizeof out.text, "%.4g mm", metres * 1e3);
-    else snprintf(out.text, sizeof out.text, "%.4g um", metres * 1e6);
+    else if (metres >= 1e-6) snprintf(out.text, sizeof out.text, "%.4g um", metres * 1e6);
+    else snprintf(out.text, sizeof out.text, "%.4g nm", metres * 1e9);
     return out;
 }
 

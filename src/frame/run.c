@@ -159,11 +159,14 @@ static bool folder_holds(const char *folder, const char *name)
 
 static rill_status folder_check_free(const char *folder, rill_error *err)
 {
-    static const char *const names[] = {RILL_RUN_SCENE, RILL_RUN_REPORT, RILL_RUN_PROBES, RILL_RUN_FRAMES};
+    static const char *const names[] = {RILL_RUN_REPORT, RILL_RUN_PROBES, RILL_RUN_FRAMES};
+    if (folder_holds(folder, RILL_RUN_SCENE))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "%s already holds a run; continue it with --resume or choose another --out.", folder);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (folder_holds(folder, names[i]))
-            return rill_fail(err, RILL_BAD_INPUT,
-                             "%s already holds a run; continue it with --resume or choose another --out.", folder);
+            return rill_fail(err, RILL_BAD_INPUT, "%s/%s is in the way of a new run; choose another --out.", folder,
+                             names[i]);
     return RILL_OK;
 }
 

@@ -264,6 +264,9 @@ static rill_status fail_name(const char *name, const char *folder, rill_error *e
     if (!*nearest)
         return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s', nor any other in '%.200s'.",
                          rill_chars_excerpt(name).text, folder);
+    if (!rill_chars_resembles(name, nearest))
+        return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s'; `rill scenes` lists them.",
+                         rill_chars_excerpt(name).text);
     return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s'; did you mean '%s'? `rill scenes` lists them.",
                      rill_chars_excerpt(name).text, nearest);
 }

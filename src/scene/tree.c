@@ -139,6 +139,14 @@ static yaml_mark_t mark_of_offset(const builder *b, size_t offset)
     return mark;
 }
 
+static bool tab_indents(const builder *b, size_t line)
+{
+    size_t i = 0;
+    for (; line && i < b->length; i++) line -= b->text[i] == '\n';
+    while (i < b->length && b->text[i] == ' ') i++;
+    return i < b->length && b->text[i] == '\t';
+}
+
 static void fail_syntax(builder *b)
 {
     const yaml_parser_t *p = &b->parser;
@@ -148,6 +156,10 @@ static void fail_syntax(builder *b)
     }
     const bool decoding = p->error == YAML_READER_ERROR;
     const rill_place place = place_at(b, decoding ? mark_of_offset(b, p->problem_offset) : p->problem_mark);
+    if (!decoding && tab_indents(b, p->problem_mark.line)) {
+        b->status = rill_place_fail(&place, b->err, "this line is indented with a tab, and YAML takes only spaces.");
+        return;
+    }
     b->status = rill_place_fail(&place, b->err, "this is not valid YAML: %s%s%s.",
                                 p->problem ? p->problem : "unknown fault", p->context ? " " : "",
                                 p->context ? p->context : "");
