@@ -143,8 +143,8 @@ static void test_refuses_yaml(void **state)
     refused("name: \"a\\0b\"\n", "a.yaml:1:7: this text holds a zero byte.");
     refused("time: {end: 1\nname: a\n", "a.yaml:2:5: this is not valid YAML: did not find expected ',' or '}' while "
                                         "parsing a flow mapping.");
-    refused("name: a\n\tabout: b\n", "a.yaml:2:1: this is not valid YAML: found a tab character that violates "
-                                     "indentation while scanning a plain scalar.");
+    refused("name: a\n\tabout: b\n", "a.yaml:2:1: this line is indented with a tab, and YAML takes only spaces.");
+    refused("name: a\ntime:\n  \tend: 1\n", "a.yaml:3:3: this line is indented with a tab, and YAML takes only spaces.");
     refused("name: a\nabout: \xff\xfe\n", "a.yaml:2:8: this is not valid YAML: invalid leading UTF-8 octet.");
     refused("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n",
             "a.yaml:1:18: the scene is nested too deeply.");
