@@ -47,6 +47,17 @@ for moment in 0.005 0.02 0.04; do
     same_run whole early
 done
 
+# Some programs (timeout among them) signal the process and its group: that is one request, not two.
+"$rill" run tiny --time 60s --fps 20 --out twice >out 2>err &
+until [ -e twice/frames/frame_000001.h5 ]; do sleep 0.01; done
+kill -TERM $!
+sleep 0.002
+kill -TERM $! 2>/dev/null || true
+code=0
+wait $! || code=$?
+[ "$code" -eq 3 ] || fail "two signals in one moment made it exit with $code instead of 3"
+says out 'rill run --resume --out twice'
+
 # Asked to stop: it finishes the frame, says how to go on, and exits with 3.
 asked=0
 for signal in TERM INT; do

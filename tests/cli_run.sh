@@ -134,7 +134,7 @@ says out 'resume'
 busy=$!
 until [ -e busy/frames/frame_000001.h5 ]; do sleep 0.01; done
 want 0 info busy
-kill -INT $busy
+kill -TERM $busy
 wait $busy && fail "an interrupted run exited with 0"
 says out 'being written'
 ! grep -q -- --resume out || fail "a run under way is offered for resuming"

@@ -8,6 +8,7 @@
 #include "frames.h"
 #include "json.h"
 #include "machine.h"
+#include "physics/method.h"
 #include "run_parts.h"
 #include "say.h"
 #include "tables.h"
@@ -137,11 +138,14 @@ static void probes_say(const rill_scene *s)
     }
 }
 
-/* How many steps a weakly compressible run will take: sound may cross a share of a diameter in each. */
+/* How many steps a run will take: what is fastest may cross a share of a diameter in each. Where pressure
+ * is an explicit force that is sound. */
 static double steps_estimate(const rill_scene *s)
 {
-    double speed = rill_world_expected_speed(s), sound = s->solver.sound_speed > 0 ? s->solver.sound_speed : 10 * speed;
-    return s->time.end / fmax(fmin(s->time.step_max, s->time.cfl * s->particle_diameter / sound), s->time.step_min);
+    const rill_solver *solver = rill_solver_find(s->solver.kind, RILL_VARIANT_BASE);
+    double speed = rill_world_expected_speed(s);
+    if (!solver || solver->explicit_pressure) speed = s->solver.sound_speed > 0 ? s->solver.sound_speed : 10 * speed;
+    return s->time.end / fmax(fmin(s->time.step_max, s->time.cfl * s->particle_diameter / speed), s->time.step_min);
 }
 
 static void scene_say(const rill_scene *s, const rill_estimate *e)

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "command.h"
 #include "machine.h"
@@ -11,13 +12,21 @@
 
 static volatile sig_atomic_t stop_asked;
 
-/* The first signal asks; the second, now on its default, ends the process at once. */
+/* The first signal asks; a second one ends the process at once. Some programs send the first to the
+ * process and to its group, so what comes in the same moment counts as one. */
 static void stop_ask(int number)
 {
-    (void)number;
+    static volatile double asked_at;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (stop_asked && seconds - asked_at > 0.3) {
+        signal(number, SIG_DFL);
+        raise(number);
+    } else if (!stop_asked) {
+        asked_at = seconds;
+    }
     stop_asked = 1;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
 }
 
 static void signals_catch(void)
