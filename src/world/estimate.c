@@ -4,8 +4,13 @@
 
 #include "world/world.h"
 
-/* Above this many, volumes are counted instead of particles. */
+/* Above this many places in one fill or body, volumes and areas are counted instead of particles. */
 static const double countable = 2e7;
+
+static uint64_t whole(double x)
+{
+    return x < 1e15 ? (uint64_t)x : (uint64_t)1e15;
+}
 
 /* Memory of one fluid particle: fields and their spare, axes, cells, and lists
  * of about 38 entries (the longest of a group) with a factor each. Writing a
@@ -25,13 +30,6 @@ static double shape_volume(const rill_shape *s)
     return (s->to.x - s->from.x) * (s->to.y - s->from.y) * (s->to.z - s->from.z);
 }
 
-static double shape_area(const rill_shape *s)
-{
-    if (s->kind == RILL_SHAPE_SPHERE) return 4 * 3.14159265358979323846 * s->radius * s->radius;
-    const rill_vec3 e = rill_vec3_sub(s->to, s->from);
-    return 2 * (e.x * e.y + e.y * e.z + e.z * e.x);
-}
-
 static double fills_volume(const rill_scene *scene)
 {
     double volume = 0;
@@ -47,13 +45,13 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
     rill_body *bodies = calloc(scene->boundary_count + 1, sizeof *bodies);
     if (!bodies) return false;
     rill_bodies_place(scene, bodies);
-    const double volumes = fills_volume(scene) / (d * d * d);
-    if (volumes > countable) *fluid = volumes < 1e18 ? (uint64_t)volumes : (uint64_t)1e18;
-    for (uint32_t i = 0; volumes <= countable && i < scene->fill_count; i++)
-        rill_fill_particles(scene, bodies, i, count_one, fluid);
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        if (rill_fill_places(scene, i) < countable) rill_fill_particles(scene, bodies, i, count_one, fluid);
+        else *fluid += whole(shape_volume(&scene->fills[i].shape) / (d * d * d));
+    }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
-        const double area = shape_area(&bodies[i].shape) / (d * d);
-        *walls += area > countable ? (area < 1e18 ? (uint64_t)area : (uint64_t)1e18) : rill_body_count_particles(&bodies[i], d);
+        const double guess = rill_body_guess_particles(&bodies[i], d);
+        *walls += guess < countable ? rill_body_count_particles(&bodies[i], d) : whole(guess);
     }
     free(bodies);
     return true;

@@ -40,6 +40,8 @@ static quick quick_of(const rill_body *body, double margin, double reach)
         q.high[a] = (float)(high - slack - safe * fabs(high - slack));
         if (!body->solid && body->open >> (2 * a) & 1) q.low[a] = -INFINITY;
         if (!body->solid && body->open >> (2 * a + 1) & 1) q.high[a] = INFINITY;
+        /* Where an obstacle comes again, it may be anywhere along the axis. */
+        if (rill_vec3_get(&body->period, a) > 0) q.low[a] = -INFINITY, q.high[a] = INFINITY;
     }
     return q;
 }
@@ -75,14 +77,23 @@ static rill_contact guard(const job *j, const float from[3], float to[3], float 
     return worst;
 }
 
-/* Outside every container, and there are some. */
+/* Sides that let liquid out; along a periodic axis there are none. */
+static uint32_t open_sides(const rill_body *body)
+{
+    uint32_t open = body->open;
+    for (int a = 0; a < 3; a++)
+        if (body->periodic[a]) open &= ~(3u << (2 * a));
+    return open;
+}
+
+/* Outside every container, and some of them are closed. */
 static bool is_lost(const job *j, const float x[3])
 {
     bool containers = false;
     for (uint32_t b = 0; b < j->world->body_count; b++) {
         const rill_body *body = &j->world->bodies[b];
-        if (body->solid || body->open) continue;
-        containers = true;
+        if (body->solid) continue;
+        containers = containers || !open_sides(body);
         if (b < QUICK_MAX && within(&j->quick[b], x)) return false;
         if (rill_body_method_of(body)->holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
     }
@@ -108,6 +119,23 @@ static rill_trouble_kind judge(const job *j, const float to[3], const float v[3]
     return speed2 > j->speed_limit2 ? RILL_TROUBLE_RUNAWAY : RILL_TROUBLE_NONE;
 }
 
+/* Fields that carry something from step to step beside place and motion: NaN would stay in them for good. */
+static bool is_memory(const rill_fields *fields, uint32_t f)
+{
+    const rill_field_def *def = &fields->defs[f];
+    return f != FIELD_POSITION && f != FIELD_VELOCITY && def->type == RILL_FIELD_F32 && def->lifetime == RILL_STATE;
+}
+
+static void forget(const rill_fields *fields, uint32_t i)
+{
+    for (uint32_t f = 0; f < fields->field_count; f++) {
+        const uint32_t lanes = fields->defs[f].lanes;
+        float *value = rill_field_f32(fields, f) + (size_t)lanes * i;
+        for (uint32_t l = 0; is_memory(fields, f) && l < lanes; l++)
+            if (!isfinite(value[l])) value[l] = f == FIELD_COMPRESSION ? 1 : 0;
+    }
+}
+
 static void move_particle(const job *j, uint32_t i, float *x, float *v, const float *old, const float *shift,
                           rill_move_stats *s)
 {
@@ -119,6 +147,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
         /* Named with where it was last seen whole, and left there at rest. */
         note_trouble(s, trouble, rill_field_u32(&sph->fields, FIELD_ID)[i], x);
         v[0] = v[1] = v[2] = 0;
+        forget(&sph->fields, i);
         return;
     }
     if (guard(j, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
@@ -203,7 +232,10 @@ static rill_status run(rill_world *world, double dt, bool still, rill_move_stats
     uint64_t reads = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) |
                      FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
     if (world->shift_field != UINT32_MAX) reads |= FIELD_BIT(world->shift_field);
-    const rill_pass pass = {"move", move_body, reads, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY)};
+    uint64_t writes = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY);
+    for (uint32_t f = 0; f < sph->fields.field_count; f++)
+        if (is_memory(&sph->fields, f)) writes |= FIELD_BIT(f);
+    const rill_pass pass = {"move", move_body, reads, writes};
     rill_pass_run(&sph->runner, &sph->fields, &pass, &j, blocks);
     *total = (rill_move_stats){0};
     for (uint32_t b = 0; b < blocks.count; b++) add_stats(total, &j.stats[b]);

@@ -15,6 +15,14 @@ static void count_sample(void *user, rill_vec3 at)
     *(uint64_t *)user += 1;
 }
 
+double rill_body_guess_particles(const rill_body *body, double diameter)
+{
+    const double d = diameter, r = body->shape.radius / d + 1;
+    if (body->shape.kind == RILL_SHAPE_SPHERE) return 4 * 3.14159265358979323846 * r * r;
+    const rill_vec3 n = {body->size.x / d + 2, body->size.y / d + 2, body->size.z / d + 2};
+    return 2 * (n.x * n.y + n.y * n.z + n.z * n.x);
+}
+
 uint64_t rill_body_count_particles(const rill_body *body, double diameter)
 {
     uint64_t count = 0;
@@ -115,25 +123,23 @@ static double flat_gamma(const rill_sph *sph)
            rill_kernel_layer_sum(kernel, h, d);
 }
 
-/* The body with its corner or centre at the origin, and the periodic sides as seen from there. */
+/* The body with its corner or centre at the origin, so that its weights do not depend on its place. */
 static rill_body to_own_frame(const rill_world *world, const rill_body *body, rill_grid *grid)
 {
     rill_body local = *body;
-    const bool box = body->shape.kind == RILL_SHAPE_BOX;
-    const rill_vec3 place = box ? body->shape.from : body->shape.center;
     local.shape.from = local.shape.center = (rill_vec3){0, 0, 0};
     local.shape.to = body->size;
-    const rill_scene *scene = &world->scene;
-    const rill_vec3 low = rill_vec3_sub(scene->domain_from, place), high = rill_vec3_sub(scene->domain_to, place);
-    const double from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
+    const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
+    const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
     *grid = rill_grid_make(world->sph.support, body->periodic, from, to);
     return local;
 }
 
-static rill_status weigh(rill_world *world, uint32_t b, uint32_t count, rill_error *err)
+static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     const rill_body *body = &world->bodies[b];
+    const uint32_t count = (uint32_t)rill_body_count_particles(body, sph->diameter);
     const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph);
     weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume};
     const rill_body local = to_own_frame(world, body, &w.grid);
@@ -189,27 +195,33 @@ static void store_sample(void *user, rill_vec3 at)
 rill_status rill_world_make_walls(rill_world *world, rill_error *err)
 {
     rill_sph *sph = &world->sph;
-    uint64_t total = 0;
+    const double most = UINT32_MAX / 16;
+    double total = 0;
     rill_status status = RILL_OK;
+    world->walls_stale = true;
     for (uint32_t b = 0; !status && b < world->body_count; b++) {
-        const uint64_t count = weights_hold(&world->weights[b], &world->bodies[b])
-                                   ? world->weights[b].count
-                                   : rill_body_count_particles(&world->bodies[b], sph->diameter);
-        total += count;
-        if (total > UINT32_MAX / 16)
+        const bool known = weights_hold(&world->weights[b], &world->bodies[b]);
+        /* Counting one by one is for what can be counted. */
+        const double guess = rill_body_guess_particles(&world->bodies[b], sph->diameter);
+        if (known) total += world->weights[b].count;
+        else if (!(guess < 4 * most)) total += guess;
+        else total += (double)rill_body_count_particles(&world->bodies[b], sph->diameter);
+        if (!(total <= most))
             return rill_fail(err, RILL_BAD_INPUT, "The walls would need %.3g particles; use a larger particle diameter.",
-                             (double)total);
-        if (!weights_hold(&world->weights[b], &world->bodies[b])) status = weigh(world, b, (uint32_t)count, err);
+                             total);
+        if (!known) status = weigh(world, b, err);
     }
     if (!status) status = rill_walls_reserve(&sph->walls, (uint32_t)total, err);
+    if (status) return status;
     sampling s = {.world = world};
-    for (uint32_t b = 0; !status && b < world->body_count; b++) {
+    for (uint32_t b = 0; b < world->body_count; b++) {
         s.body = b;
         s.first = s.at;
         rill_body_method_of(&world->bodies[b])->sample(&world->bodies[b], sph->diameter, store_sample, &s);
         world->bodies[b].moved = false;
     }
     sph->walls.count = s.at;
-    world->walls_stale = false;
-    return status ? status : rill_walls_sort(sph, err);
+    status = rill_walls_sort(sph, err);
+    world->walls_stale = status != RILL_OK;
+    return status;
 }

@@ -66,8 +66,11 @@ struct rill_world {
     uint32_t probe_value_count;
 };
 
-/* fill.c: calls back for every particle of a fill; stops when each returns false. */
+/* fill.c: calls back for every particle of a fill; stops when each returns false, or at once when there is more room
+ * for particles than any world can hold. */
 typedef bool rill_fill_each(void *user, rill_vec3 at, uint32_t fill);
+/* Places of the lattice around a fill, of which some may lie outside it or in a wall. */
+double rill_fill_places(const rill_scene *scene, uint32_t fill);
 bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint32_t fill, rill_fill_each *each, void *user);
 /* Rounds the sides of a container to whole diameters where its def says so. */
 void rill_scene_snap(rill_scene *scene);
@@ -77,6 +80,8 @@ void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 /* walls.c: makes the wall particles of all bodies. */
 rill_status rill_world_make_walls(rill_world *world, rill_error *err);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
+/* About as many, and hardly fewer: for bodies too large to count. */
+double rill_body_guess_particles(const rill_body *body, double diameter);
 
 /* clock.c */
 double rill_clock_choose(const rill_world *world, double until);

@@ -32,6 +32,20 @@ void rill_body_move(rill_body *body, double dt)
     s->to = rill_vec3_add(s->from, body->size);
 }
 
+rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, rill_vec3 at)
+{
+    const rill_vec3 middle = shape->kind == RILL_SHAPE_SPHERE
+                                 ? shape->center
+                                 : rill_vec3_scale(rill_vec3_add(shape->from, shape->to), 0.5);
+    rill_vec3 shift = {0, 0, 0};
+    for (int a = 0; a < 3; a++) {
+        const double period = rill_vec3_get(&body->period, a);
+        if (period > 0)
+            rill_vec3_set(&shift, a, period * round((rill_vec3_get(&middle, a) - rill_vec3_get(&at, a)) / period));
+    }
+    return shift;
+}
+
 static rill_vec3 displacement(const rill_motion *m, double time)
 {
     const double stop = m->stop > 0 ? m->stop : INFINITY;

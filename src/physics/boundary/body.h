@@ -16,7 +16,8 @@ typedef struct rill_body {
     rill_vec3 low, high;         /* velocity of the low and high sides; a sphere has low = high */
     bool solid;                  /* liquid outside */
     uint32_t open;               /* sides without a wall */
-    bool periodic[3];            /* axes along which the walls continue */
+    bool periodic[3];            /* axes along which the walls of a container continue */
+    rill_vec3 period;            /* lengths after which an obstacle comes again; 0: never */
     double grip;                 /* 1 - slip */
     double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
     bool moved;                  /* since its wall particles were last made */
@@ -51,7 +52,10 @@ rill_body rill_body_make(const rill_shape *shape);
 /* Moves the body's sides with its velocities. */
 void rill_body_move(rill_body *body, double dt);
 
-/* The displacement and velocity a scene prescribes at a time. */
+/* What to add to a point to see it beside the obstacle that is nearest to it, where obstacles come again. */
+rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, rill_vec3 at);
+
+/* The mean velocity a scene prescribes between two times. */
 rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to);
 
 #endif

@@ -74,7 +74,8 @@ static bool inside(const rill_shape *s, rill_vec3 p, double margin)
 
 static bool box_holds(const rill_body *body, rill_vec3 at, double margin)
 {
-    if (body->solid) return !inside(&body->shape, at, -margin);
+    if (body->solid)
+        return !inside(&body->shape, rill_vec3_add(at, rill_body_image(body, &body->shape, at)), -margin);
     for (int a = 0; a < 3; a++) {
         if (body->periodic[a]) continue;
         const double x = rill_vec3_get(&at, a);
@@ -148,7 +149,7 @@ static double entry(const rill_shape *s, rill_vec3 from, rill_vec3 to, double ma
     return enter < leave && leave > 0 && enter <= 1 ? (enter > 0 ? enter : 0) : 2;
 }
 
-/* The side of the box nearest to a point that lies in it. */
+/* The side of the box that a point lies beyond, or nearest to. */
 static int nearest_side(const rill_shape *s, rill_vec3 at, bool *high)
 {
     double nearest = INFINITY;
@@ -178,7 +179,8 @@ static rill_contact guard_obstacle(const rill_body *body, rill_vec3 from, rill_v
     /* A path that enters the margin and leaves it again without touching the box is fine. */
     if (!passed && !inside(&body->shape, *to, -margin)) return RILL_CONTACT_NONE;
     bool high = axis >= 0 && rill_vec3_get(&start, axis) > rill_vec3_get(to, axis);
-    if (axis < 0 || inside(&body->shape, start, -margin)) axis = nearest_side(&body->shape, *to, &high);
+    /* What begins near a side stays there, however thin the box is. */
+    if (axis < 0 || inside(&body->shape, start, -margin)) axis = nearest_side(&body->shape, start, &high);
     const double side =
         high ? rill_vec3_get(&body->shape.to, axis) + margin : rill_vec3_get(&body->shape.from, axis) - margin;
     stop_at(to, velocity, axis, side, rill_vec3_get(high ? &body->high : &body->low, axis), high);
@@ -187,8 +189,12 @@ static rill_contact guard_obstacle(const rill_body *body, rill_vec3 from, rill_v
 
 static rill_contact box_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
 {
-    return body->solid ? guard_obstacle(body, from, to, velocity, margin)
-                       : guard_container(body, from, to, velocity, margin);
+    if (!body->solid) return guard_container(body, from, to, velocity, margin);
+    const rill_vec3 image = rill_body_image(body, &body->before, from);
+    rill_vec3 end = rill_vec3_add(*to, image);
+    const rill_contact contact = guard_obstacle(body, rill_vec3_add(from, image), &end, velocity, margin);
+    if (contact) *to = rill_vec3_sub(end, image);
+    return contact;
 }
 
 const rill_body_method rill_body_box = {"box", box_sample, box_velocity, box_holds, box_guard};

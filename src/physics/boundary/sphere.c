@@ -26,7 +26,8 @@ static rill_vec3 sphere_velocity(const rill_body *body, rill_vec3 at)
 
 static bool sphere_holds(const rill_body *body, rill_vec3 at, double margin)
 {
-    const double distance = rill_vec3_length(rill_vec3_sub(at, body->shape.center));
+    const rill_vec3 near = rill_vec3_add(at, rill_body_image(body, &body->shape, at));
+    const double distance = rill_vec3_length(rill_vec3_sub(near, body->shape.center));
     return body->solid ? distance >= body->shape.radius + margin : distance <= body->shape.radius - margin;
 }
 
@@ -62,15 +63,20 @@ static rill_contact guard_obstacle(const rill_body *body, rill_vec3 start, rill_
     const bool passed = nearest < body->shape.radius;
     const bool ends_near = rill_vec3_length(end) < radius;
     if (!passed && !ends_near) return RILL_CONTACT_NONE;
-    put_on(body, ends_near ? end : start, radius, to, velocity);
+    /* What would come out on the other side stays on this one. */
+    put_on(body, ends_near && rill_vec3_dot(start, end) >= 0 ? end : start, radius, to, velocity);
     return passed ? RILL_CONTACT_PASSED : RILL_CONTACT_TOUCH;
 }
 
 static rill_contact sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
 {
-    const rill_vec3 start = rill_vec3_sub(from, body->before.center), end = rill_vec3_sub(*to, body->shape.center);
-    return body->solid ? guard_obstacle(body, start, end, to, velocity, margin)
-                       : guard_container(body, start, end, to, velocity, margin);
+    const rill_vec3 image = rill_body_image(body, &body->before, from);
+    const rill_vec3 start = rill_vec3_sub(rill_vec3_add(from, image), body->before.center);
+    const rill_vec3 end = rill_vec3_sub(rill_vec3_add(*to, image), body->shape.center);
+    const rill_contact contact = body->solid ? guard_obstacle(body, start, end, to, velocity, margin)
+                                             : guard_container(body, start, end, to, velocity, margin);
+    if (contact) *to = rill_vec3_sub(*to, image);
+    return contact;
 }
 
 const rill_body_method rill_body_sphere = {"sphere", sphere_sample, sphere_velocity, sphere_holds, sphere_guard};
