@@ -85,8 +85,15 @@ static bool place_one(void *user, rill_vec3 at, uint32_t fill)
     rill_field_u32(fields, FIELD_ID)[i] = i;
     rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;
     rill_field_f32(fields, FIELD_COMPRESSION)[i] = 1;
-    rill_field_f32(fields, FIELD_DENSITY)[i] = world->sph.rest_density[def->fluid];
     return true;
+}
+
+/* The first frame shows liquid at rest density. Only now: derived fields do not go along when particles are sorted. */
+static void set_densities(rill_sph *sph)
+{
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    for (size_t i = 0; i < sph->fields.count; i++) density[i] = sph->rest_density[fluid[i]];
 }
 
 /* Places the particles; first[f] is the id of fill f's first. */
@@ -139,6 +146,11 @@ static rill_status refuse_overlap(rill_world *world, const uint32_t *first, rill
             if (r2 >= least * least) continue;
             const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
             const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
+            if (a == b)
+                return rill_fail(err, RILL_BAD_INPUT,
+                                 "Fill %u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, "
+                                 "or so far from zero that single precision cannot tell its particles apart.",
+                                 a + 1, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
             return rill_fail(err, RILL_BAD_INPUT,
                              "Fill %u overlaps fill %u at (%.4g, %.4g, %.4g) m; move them apart.", (a < b ? a : b) + 1,
                              (a < b ? b : a) + 1, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
@@ -155,6 +167,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     if (!status) status = rill_world_make_walls(world, err);
     if (!status) status = rill_sph_search(&world->sph, world->ops, err);
     if (!status) status = refuse_overlap(world, first, err);
+    if (!status) set_densities(&world->sph);
     free(first);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "rill/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,6 +252,9 @@ static rill_status check_boundary(const rill_boundary *b, rill_error *err)
         !within(m->start, 0, 1e12) || !within(m->stop, 0, 1e12))
         return rill_fail(err, RILL_BAD_INPUT, "The motion of %s needs finite numbers and times that are not negative.",
                          what);
+    if (m->stop > 0 && m->stop < m->start)
+        return rill_fail(err, RILL_BAD_INPUT, "The motion of %s stops at %g s, before it starts at %g s.", what, m->stop,
+                         m->start);
     if (rill_vec3_length(m->amplitude) > 0 && !(m->period > 0))
         return rill_fail(err, RILL_BAD_INPUT, "The motion of %s has an amplitude, so it needs a period above zero.", what);
     return RILL_OK;
@@ -262,7 +266,8 @@ rill_status rill_scene_check(const rill_scene *scene, rill_error *err)
     if (!status) status = check_solver(&scene->solver, err);
     if (!status) status = check_fluids(scene, err);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) {
-        char what[32] = "fill";
+        char what[32];
+        snprintf(what, sizeof what, "fill %u", i + 1);
         const rill_fill *fill = &scene->fills[i];
         status = check_shape(&fill->shape, what, err);
         if (!status && fill->fluid >= scene->fluid_count)

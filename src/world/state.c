@@ -81,23 +81,23 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         snprintf(a->unit, sizeof a->unit, "%s", scalars[i].unit);
     }
     const struct {
-        const char *name;
+        const char *name, *unit;
         size_t offset;
     } places[] = {
-        {"body_from", offsetof(rill_body, shape.from)},     {"body_size", offsetof(rill_body, size)},
-        {"body_center", offsetof(rill_body, shape.center)}, {"body_low", offsetof(rill_body, low)},
-        {"body_high", offsetof(rill_body, high)},
+        {"body_from", "m", offsetof(rill_body, shape.from)},     {"body_size", "m", offsetof(rill_body, size)},
+        {"body_center", "m", offsetof(rill_body, shape.center)}, {"body_low", "m/s", offsetof(rill_body, low)},
+        {"body_high", "m/s", offsetof(rill_body, high)},
     };
     _Static_assert(sizeof(rill_body) % sizeof(double) == 0, "bodies are strided by doubles");
     for (size_t i = 0; world->body_count && i < sizeof places / sizeof *places; i++) {
         rill_array *a = &out[n++];
-        *a = (rill_array){.unit = "m",
-                          .type = RILL_F64,
+        *a = (rill_array){.type = RILL_F64,
                           .lanes = 3,
                           .stride = sizeof(rill_body) / sizeof(double),
                           .count = world->body_count,
                           .data = (char *)world->bodies + places[i].offset};
         snprintf(a->name, sizeof a->name, "%s", places[i].name);
+        snprintf(a->unit, sizeof a->unit, "%s", places[i].unit);
     }
     return n;
 }
@@ -172,16 +172,22 @@ static rill_status check_array(const rill_array *mine, const rill_array *saved, 
     return RILL_OK;
 }
 
-static rill_status check_values(const rill_world *world, rill_error *err)
+/* Checks what a saved array holds: numbers that are finite, fluids that exist, boxes that have a size. */
+static rill_status check_values(const rill_world *world, const rill_array *saved, rill_error *err)
 {
-    const rill_fields *fields = &world->sph.fields;
-    const float *x = rill_field_f32(fields, FIELD_POSITION), *v = rill_field_f32(fields, FIELD_VELOCITY);
-    const uint32_t *fluid = rill_field_u32(fields, FIELD_FLUID);
-    bool good = isfinite(world->clock.time) && isfinite(world->clock.speed) && isfinite(world->clock.acceleration);
-    for (size_t i = 0; good && i < fields->count; i++)
-        good = isfinite(x[4 * i] + x[4 * i + 1] + x[4 * i + 2]) && isfinite(v[4 * i] + v[4 * i + 1] + v[4 * i + 2]) &&
-               fluid[i] < world->sph.fluid_count;
-    return good ? RILL_OK : rill_fail(err, RILL_BAD_FILE, "The saved state holds numbers that are not finite or fluids that do not exist.");
+    const bool fluid = strcmp(saved->name, "fluid") == 0, size = strcmp(saved->name, "body_size") == 0;
+    const size_t bytes = element_bytes(saved->type);
+    for (uint64_t i = 0; i < saved->count; i++) {
+        const bool box = size && world->bodies[i].shape.kind == RILL_SHAPE_BOX;
+        for (uint32_t l = 0; l < saved->lanes; l++) {
+            const void *at = (const char *)saved->data + (i * saved->stride + l) * bytes;
+            const double value = saved->type == RILL_F32 ? *(const float *)at : saved->type == RILL_F64 ? *(const double *)at : 0;
+            if (isfinite(value) && (!box || value > 0) && (!fluid || *(const uint32_t *)at < world->sph.fluid_count)) continue;
+            return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' holds a value that cannot be (record %llu).",
+                             saved->name, (unsigned long long)i);
+        }
+    }
+    return RILL_OK;
 }
 
 rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
@@ -198,6 +204,7 @@ rill_status rill_world_load(rill_world *world, const rill_state *state, rill_err
         status = check_array(&mine.arrays[i], saved, err);
         if (!status && mine.arrays[i].particle && saved->count != position->count)
             status = rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for another number of particles.", saved->name);
+        if (!status) status = check_values(world, saved, err);
     }
     rill_state_free(&mine);
     if (!status) status = rill_fields_reserve(&world->sph.fields, (uint32_t)position->count, err);
@@ -217,7 +224,7 @@ rill_status rill_world_load(rill_world *world, const rill_state *state, rill_err
         body->before = body->shape;
     }
     world->walls_stale = true;
-    return status ? status : check_values(world, err);
+    return status;
 }
 
 uint64_t rill_world_hash(const rill_world *world)
