@@ -392,10 +392,71 @@ static void test_letters_have_ink(void **state)
     assert_true(rill_text_width("kg/m³", 18) > rill_text_width("kg/m", 18));
 }
 
+/* The water of a frame, without what it knows of walls. */
+static rill_frame_file particles_only(const rill_frame_file *frame, rill_array *arrays)
+{
+    rill_frame_file bare = *frame;
+    bare.state = (rill_state){arrays, 0};
+    for (uint32_t i = 0; i < frame->state.count; i++)
+        if (frame->state.arrays[i].particle) arrays[bare.state.count++] = frame->state.arrays[i];
+    return bare;
+}
+
+/* A stored frame of a world whose walls moved looks like a scene that has them there from the start. */
+static void test_walls_are_drawn_where_they_are(void **state)
+{
+    sample *s = *state;
+    rill_scene scene = rill_scene_default(), later;
+    rill_fluid water = rill_fluid_default();
+    rill_fill pool = rill_fill_default();
+    rill_boundary tank = rill_boundary_default(), block = rill_boundary_default(), ball = rill_boundary_default();
+    rill_error err = {0};
+    rill_array arrays[16];
+    rill_frame_file frame;
+    scene.particle_diameter = 0.1;
+    pool.shape.to = (rill_vec3){1, 0.5, 0.3};
+    tank.shape.to = (rill_vec3){2, 0.5, 1};
+    tank.motion.velocity.x = -1;
+    tank.motion.sides = RILL_SIDE_HIGH_X;
+    block.solid = ball.solid = true;
+    block.shape.from = (rill_vec3){0.2, 0.1, 0.6};
+    block.shape.to = (rill_vec3){0.5, 0.4, 0.8};
+    ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.9, 0.2, 0.7}, .radius = 0.1};
+    block.motion.velocity.x = ball.motion.velocity.x = 1;
+    assert_int_equal(rill_scene_add_fluid(&scene, &water, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_fill(&scene, &pool, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_boundary(&scene, &tank, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_boundary(&scene, &block, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_boundary(&scene, &ball, &err), RILL_OK);
+    rill_world *world = rill_world_create(&scene, NULL, &err);
+    assert_non_null(world);
+    assert_int_equal(rill_advance(world, 0.2, NULL, NULL, &err), RILL_OK);
+    assert_int_equal(rill_frame_write(s->path, world, &err), RILL_OK);
+    assert_int_equal(rill_frame_read(s->path, &frame, &err), RILL_OK);
+    assert_int_equal(rill_scene_copy(&later, &scene, &err), RILL_OK);
+    for (uint32_t i = 0; i < 3; i++) later.boundaries[i].shape = rill_world_boundary_shape(world, i);
+    assert_true(later.boundaries[0].shape.to.x < 1.9);
+
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    shot.azimuth = -60, shot.elevation = 20;
+    s->frame = frame;
+    uint8_t *moved = draw(s, &scene, &shot);
+    s->frame = particles_only(&frame, arrays);
+    uint8_t *placed = draw(s, &later, &shot), *stale = draw(s, &scene, &shot);
+    assert_memory_equal(moved, placed, WIDTH * HEIGHT * 3);
+    assert_memory_not_equal(moved, stale, WIDTH * HEIGHT * 3);
+    free(moved), free(placed), free(stale);
+    rill_frame_file_free(&frame);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+    rill_scene_free(&later);
+}
+
 int main(void)
 {
 #define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, sample_make, sample_free)
     const struct CMUnitTest tests[] = {
+        SAMPLE_TEST(test_walls_are_drawn_where_they_are),
         SAMPLE_TEST(test_row_is_framed_and_centred),
         SAMPLE_TEST(test_faster_is_lighter),
         SAMPLE_TEST(test_a_given_range_is_kept),

@@ -74,21 +74,23 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
     return RILL_OK;
 }
 
-/* The corner or centre of a boundary as the frame has it: it may have moved since the scene. */
-static void place_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *place)
+/* What the frame knows of a boundary, which may have moved since the scene. */
+static void body_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *value)
 {
     const rill_array *array = rill_frame_array(set->frame, name);
     if (!array || array->type != RILL_F64 || array->lanes != 3 || array->count != set->scene->boundary_count) return;
     const double *at = (const double *)array->data + (size_t)boundary * array->stride;
-    *place = (rill_vec3){at[0], at[1], at[2]};
+    *value = (rill_vec3){at[0], at[1], at[2]};
 }
 
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
 {
     rill_shape shape = set->scene->boundaries[boundary].shape;
-    place_take(set, "body_from", boundary, &shape.from);
-    place_take(set, "body_to", boundary, &shape.to);
-    place_take(set, "body_center", boundary, &shape.center);
+    rill_vec3 size = rill_vec3_sub(shape.to, shape.from);
+    body_take(set, "body_from", boundary, &shape.from);
+    body_take(set, "body_size", boundary, &size);
+    body_take(set, "body_center", boundary, &shape.center);
+    shape.to = rill_vec3_add(shape.from, size);
     shape.from = rill_vec3_add(shape.from, set->shift);
     shape.to = rill_vec3_add(shape.to, set->shift);
     shape.center = rill_vec3_add(shape.center, set->shift);
