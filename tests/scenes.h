@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "rill/rill.h"
@@ -39,10 +40,11 @@ static inline void add_tank(rill_scene *scene, rill_vec3 from, rill_vec3 to)
     assert_int_equal(rill_scene_add_boundary(scene, &tank, NULL), RILL_OK);
 }
 
-/* Water and nothing else, this fine. */
+/* Water and nothing else, this fine, with WCSPH. */
 static inline rill_scene water_scene(double diameter)
 {
     rill_scene scene = rill_scene_default();
+    strcpy(scene.solver.kind, "wcsph");
     const rill_fluid water = rill_fluid_default();
     scene.particle_diameter = diameter;
     assert_int_equal(rill_scene_add_fluid(&scene, &water, NULL), RILL_OK);

@@ -88,10 +88,20 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
             viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, 1, t->D[i], t->D[j], X);
             for (int k = 0; k < 3; k++) sum[k] += nu * X[k];
         }
+        double normal[3] = {0}, length = 0;
         for (uint32_t b = 0; b < t->walls; b++) {
             wall_at(s, b, xb, vb, &psi);
+            const double f = psi * factor(s, pair(s, t->x + 3 * i, xb, d));
+            for (int k = 0; k < 3; k++) normal[k] -= f * d[k];
+        }
+        for (int k = 0; k < 3; k++) length += normal[k] * normal[k];
+        for (uint32_t b = 0; b < t->walls && length > 0; b++) {
+            wall_at(s, b, xb, vb, &psi);
             const double r = pair(s, t->x + 3 * i, xb, d);
-            for (int k = 0; k < 3; k++) v[k] = t->v[3 * i + k] - vb[k];
+            double along = 0;
+            for (int k = 0; k < 3; k++) along += d[k] * normal[k] / sqrt(length);
+            along = fmax(along, 0.75 * s->diameter);
+            for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - 0.5 * s->diameter);
             viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, psi, t->D[i], 1, X);
             for (int k = 0; k < 3; k++) sum[k] += nu * s->walls.velocity[4 * (size_t)b + 3] * X[k];
         }

@@ -79,6 +79,8 @@ typedef struct rill_boundary {
     uint32_t open;        /* sides of a box that have no wall */
     bool snap;            /* round the sides to whole particle diameters */
     double slip;          /* 1: free slip, 0: no slip */
+    rill_vec3 slide;      /* velocity of the surface along itself, m/s: a lid, a belt; needs slip < 1 */
+    uint32_t slide_sides; /* the sides of a box that slide */
     double volume_factor; /* scales the boundary particles' volume; 0: a flat wall completes the lattice exactly */
     rill_motion motion;
 } rill_boundary;

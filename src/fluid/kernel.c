@@ -79,3 +79,36 @@ double rill_kernel_layer_sum(rill_kernel kernel, double h, double d)
 {
     return plane_sum_at(kernel, h, d, d);
 }
+
+/* |sum grad W sin(k.x)|^2 over the lattice; with k = NULL, sum |grad W|^2. */
+static double lattice_response(rill_kernel kernel, double h, double d, const double *k)
+{
+    const int reach = (int)ceil(h / d);
+    double sum[3] = {0}, squares = 0;
+    for (int x = -reach; x <= reach; x++)
+        for (int y = -reach; y <= reach; y++)
+            for (int z = -reach; z <= reach; z++) {
+                const double r = d * sqrt(x * x + y * y + z * z);
+                if (!(r > 0) || r >= h) continue;
+                const double slope = rill_kernel_slope(kernel, r, h);
+                const double wave = k ? sin(d * (k[0] * x + k[1] * y + k[2] * z)) * slope * d / r : 0;
+                sum[0] += wave * x;
+                sum[1] += wave * y;
+                sum[2] += wave * z;
+                squares += slope * slope;
+            }
+    return k ? sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] : squares;
+}
+
+double rill_kernel_lattice_eigenvalue(rill_kernel kernel, double h, double d)
+{
+    enum { SAMPLES = 12 };
+    double most = 0;
+    for (int a = 0; a <= SAMPLES; a++)
+        for (int b = 0; b <= a; b++)
+            for (int c = 0; c <= b; c++) {
+                const double unit = pi / (SAMPLES * d), k[3] = {a * unit, b * unit, c * unit};
+                most = fmax(most, lattice_response(kernel, h, d, k));
+            }
+    return most / lattice_response(kernel, h, d, NULL);
+}

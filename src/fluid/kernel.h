@@ -32,4 +32,9 @@ double rill_kernel_half_sum(rill_kernel kernel, double h, double d);
 /* Sum of W over the single layer of boundary particles, at distance d. */
 double rill_kernel_layer_sum(rill_kernel kernel, double h, double d);
 
+/* The largest eigenvalue of the pressure operator of incompressible SPH divided
+ * by its diagonal, on the rest lattice: the maximum over wave vectors k of
+ * |sum_j grad W_j sin(k.x_j)|^2 / sum_j |grad W_j|^2. */
+double rill_kernel_lattice_eigenvalue(rill_kernel kernel, double h, double d);
+
 #endif

@@ -130,6 +130,12 @@ static const rill_variant solid_variants[] = {
     [RILL_SHAPE_BOX] = {.fixed = true, .fallback = 0},
     [RILL_SHAPE_SPHERE] = {.fixed = true, .fallback = 1},
 };
+static const rill_param slide_parts[] = {
+    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, slide),
+     .about = "The velocity of the surface."},
+    {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, slide_sides), .words = side_words,
+     .by = &boundary_shape, .only = BIT(RILL_SHAPE_BOX), .about = "Which sides of a box slide."},
+    {0}};
 static const rill_param motion_parts[] = {
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, motion.velocity),
      .about = "A steady velocity."},
@@ -158,6 +164,8 @@ static const rill_param boundary_parts[] = {
               "fits without a gap."},
     {"slip", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_boundary, slip),
      .about = "1: the fluid slips freely along the wall; 0: it sticks to it."},
+    {"slide", RILL_PARAM_GROUP, .parts = slide_parts, .flow = true,
+     .about = "A surface that runs along itself, as a belt or the lid of a cavity does; needs a slip below 1."},
     {"volume_factor", RILL_PARAM_NUMBER, BETWEEN(0, 10), .offset = offsetof(rill_boundary, volume_factor),
      .about = "Scales the volume of the boundary particles; 0 chooses it so that a flat wall completes the lattice "
               "exactly."},

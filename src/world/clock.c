@@ -60,10 +60,9 @@ double rill_clock_choose(const rill_world *world, double until)
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
     dt = fmax(dt, def->step_min);
     if (until > 0) {
-        /* Arrive exactly, and not with a sliver of a step. */
+        /* Arrive exactly, in even steps: a sudden change of the step stirs the liquid. */
         const double left = until - clock->time;
-        if (left <= dt) dt = left;
-        else if (left < 2 * dt) dt = 0.5 * left;
+        dt = left / fmax(1, ceil(left / dt * (1 - 1e-6)));
     }
     return dt;
 }

@@ -38,6 +38,8 @@ void rill_bodies_place(const rill_scene *scene, rill_body *bodies)
         bodies[i].solid = def->solid;
         bodies[i].open = def->open;
         bodies[i].grip = 1 - def->slip;
+        bodies[i].slide = def->slide;
+        bodies[i].slide_sides = def->slide_sides;
         bodies[i].volume_factor = def->volume_factor;
         for (int a = 0; a < 3; a++) {
             bodies[i].periodic[a] = continues(scene, def, a);

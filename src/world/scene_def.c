@@ -19,7 +19,7 @@ rill_scene rill_scene_default(void)
         .gravity = {0, 0, -9.81},
         .on_trouble = RILL_TROUBLE_STOP,
         .time = {.end = 2, .frames_per_second = 30, .step_max = 5e-3, .step_min = 1e-6, .cfl = 0.4},
-        .solver = {.kind = "wcsph", .eos = RILL_EOS_TAIT, .gamma = 7, .density = RILL_DENSITY_SUMMATION,
+        .solver = {.kind = "dfsph", .eos = RILL_EOS_TAIT, .gamma = 7, .density = RILL_DENSITY_SUMMATION,
                    .density_error = 1e-4, .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100},
         .output = {.frames = true, .density = true, .pressure = true},
     };
@@ -45,6 +45,7 @@ rill_boundary rill_boundary_default(void)
     return (rill_boundary){.name = "tank",
                            .shape = {.kind = RILL_SHAPE_BOX, .to = {1, 1, 1}, .radius = 0.5},
                            .slip = 1,
+                           .slide_sides = RILL_SIDE_ALL,
                            .motion = {.sides = RILL_SIDE_ALL}};
 }
 
@@ -243,6 +244,10 @@ static rill_status check_boundary(const rill_boundary *b, rill_error *err)
     if (!within(b->volume_factor, 0, 10))
         return rill_fail(err, RILL_BAD_INPUT, "The volume factor of %s must be 0 (chosen) to 10, but it is %g.", what,
                          b->volume_factor);
+    if (!rill_vec3_finite(b->slide))
+        return rill_fail(err, RILL_BAD_INPUT, "The sliding velocity of %s must be finite.", what);
+    if (rill_vec3_length(b->slide) > 0 && b->slip >= 1)
+        return rill_fail(err, RILL_BAD_INPUT, "The surface of %s slides, but with slip 1 the liquid would not feel it; give it a slip below 1.", what);
     if (b->solid && b->open)
         return rill_fail(err, RILL_BAD_INPUT, "The solid %s cannot have open sides.", what);
     if (b->open && b->shape.kind != RILL_SHAPE_BOX)

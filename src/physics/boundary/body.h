@@ -19,6 +19,8 @@ typedef struct rill_body {
     bool periodic[3];            /* axes along which the walls of a container continue */
     rill_vec3 period;            /* lengths after which an obstacle comes again; 0: never */
     double grip;                 /* 1 - slip */
+    rill_vec3 slide;             /* velocity of the surface along itself ... */
+    uint32_t slide_sides;        /* ... on these sides of a box, or all over a sphere */
     double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
     bool moved;                  /* since its wall particles were last made */
 } rill_body;

@@ -54,6 +54,19 @@ static void box_sample(const rill_body *body, double diameter, void (*each)(void
             }
 }
 
+/* True on a side that slides. */
+static bool slides(const rill_body *body, rill_vec3 at)
+{
+    for (int a = 0; a < 3; a++) {
+        const double x = rill_vec3_get(&at, a), share = (x - rill_vec3_get(&body->shape.from, a)) / rill_vec3_get(&body->size, a);
+        /* A container's particles lie outside the box, an obstacle's just inside. */
+        const double edge = body->solid ? 0.5 : 0;
+        if (body->slide_sides >> (2 * a) & 1 && (body->solid ? share < edge : share < 0)) return true;
+        if (body->slide_sides >> (2 * a + 1) & 1 && (body->solid ? share > edge : share > 1)) return true;
+    }
+    return false;
+}
+
 /* Between the low and the high side the velocity changes evenly. */
 static rill_vec3 box_velocity(const rill_body *body, rill_vec3 at)
 {
@@ -63,7 +76,7 @@ static rill_vec3 box_velocity(const rill_body *body, rill_vec3 at)
         const double share = fmin(fmax((rill_vec3_get(&at, a) - from) / (to - from), 0), 1);
         rill_vec3_set(&v, a, (1 - share) * rill_vec3_get(&body->low, a) + share * rill_vec3_get(&body->high, a));
     }
-    return v;
+    return slides(body, at) ? rill_vec3_add(v, body->slide) : v;
 }
 
 static bool inside(const rill_shape *s, rill_vec3 p, double margin)

@@ -21,7 +21,7 @@ static void sphere_sample(const rill_body *body, double diameter, void (*each)(v
 static rill_vec3 sphere_velocity(const rill_body *body, rill_vec3 at)
 {
     (void)at;
-    return body->low;
+    return rill_vec3_add(body->low, body->slide);
 }
 
 static bool sphere_holds(const rill_body *body, rill_vec3 at, double margin)

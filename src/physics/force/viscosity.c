@@ -6,7 +6,10 @@
  *   xsph        X = (v_j - v_i) W / mean(D) / dt                        (Monaghan 1989)
  *   artificial  X = (h/2) c (v_ij.x_ij)/(r^2 + 0.01 h^2) nabla W / mean(D)
  *               while the particles approach, v_ij.x_ij < 0             (Monaghan 1992)
- * Walls that are not free-slip drag alike, weighted with 1 - slip. */
+ * Walls that are not free-slip drag alike, weighted with 1 - slip. The liquid's
+ * velocity is continued through the surface to the wall particle, so that it is
+ * the wall's at the surface itself (Morris et al. 1997): with s the distance along
+ * the wall's normal, v_ib = (v_i - v_wall) s/(s - d/2). */
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -68,10 +71,28 @@ RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, con
     return sum;
 }
 
+/* The direction from the walls into the liquid, from the gradient of their kernels. */
+RILL_INLINE vec wall_normal(const job *j, const rill_group *g, const vrec *xi, bool periodic, const period *p)
+{
+    vec sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const vrec xb = vrec_gather(j->sph->walls.position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xb, periodic, p);
+        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        sum.x -= f * d.x;
+        sum.y -= f * d.y;
+        sum.z -= f * d.z;
+    }
+    const vf length = vf_sqrt(vec_dot(sum, sum)), scale = vf_mask(length > 0, 1 / length);
+    return (vec){scale * sum.x, scale * sum.y, scale * sum.z};
+}
+
 RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
                           rill_viscosity_kind kind, bool periodic, const period *p)
 {
     const rill_walls *walls = &j->sph->walls;
+    const vec normal = wall_normal(j, g, xi, periodic, p);
+    const float d_half = (float)(0.5 * j->sph->diameter);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
@@ -79,7 +100,11 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        const vec x = pair_term(j, kind, d, vec_difference(vi_, &vb), f, psi, vi_->w, vf_set(1));
+        const vec v = vec_difference(vi_, &vb);
+        /* Next to the surface the continued velocity would know no bounds. */
+        const vf s = vf_max(vec_dot(d, normal), vf_set(1.5f * d_half));
+        const vf beyond = s / (s - d_half);
+        const vec x = pair_term(j, kind, d, (vec){beyond * v.x, beyond * v.y, beyond * v.z}, f, psi, vi_->w, vf_set(1));
         const vf grip = eta * vb.w;
         sum.x += grip * x.x;
         sum.y += grip * x.y;

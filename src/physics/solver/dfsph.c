@@ -13,12 +13,14 @@
  * The diagonal of -dD is
  *   M_i = V0 s_i ( |sum_j f d + G|^2 + sum_j |f d|^2 ).
  *
- * jacobi, as in the paper:       X <- max(0, X + r/(2M)), half the last X to start from
+ * jacobi, as in the paper:       X <- max(0, X + w r/M), half the last X to start from;
+ *   w = 1.9/L, the paper's 1/2 for h = 2d
  * accelerated, the default:      Brakhage's nu-method with nu = 1,
  *   X <- max(0, X + mu_k (X - X_prev) + (omega_k/L) r/M)
  *   mu_k = (k-1)(2k-3)(2k+1)/((k+1)(2k+3)(2k-1)),  omega_k = 4k(2k+1)/((k+1)(2k+3))
- *   from the whole last pressure; k starts again when the error grows. L = 3.8
- *   bounds the largest eigenvalue of M^-1 dD seen in practice (3.5).
+ *   from the whole last pressure; k starts again when the error grows. L bounds
+ *   the largest eigenvalue of M^-1 dD: 1.35 times that of the rest lattice, which
+ *   is 3.8 for h = 2d, where 3.5 was seen in flows.
  * A solve ends when the mean of |min(-r, M X)| is below the tolerance: that counts
  * compression, and pressure that is no longer needed as well. The A that was tested is
  * the one applied. Particles with fewer than 20 neighbours take no part in the
@@ -35,6 +37,7 @@
 typedef struct dfsph {
     bool jacobi;
     double density_tolerance, divergence_tolerance;
+    double bound; /* L */
     uint32_t density_least, density_most, divergence_most;
     /* rows of the field table */
     uint32_t pressure, divergence; /* X of both solves */
@@ -46,7 +49,6 @@ typedef struct dfsph {
 } dfsph;
 
 enum { LEAST_NEIGHBOURS = 20 };
-static const float accelerator_bound = 3.8f;
 
 /* What one sweep needs. */
 typedef struct job {
@@ -74,6 +76,7 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     s->jacobi = def->iteration == RILL_ITERATION_JACOBI;
     s->density_tolerance = def->density_error;
     s->divergence_tolerance = def->divergence_error;
+    s->bound = 1.35 * rill_kernel_lattice_eigenvalue(rill_kernel_of_gradient(sph->kernel), sph->support, sph->diameter);
     s->density_least = def->iterations_min;
     s->density_most = s->divergence_most = def->iterations_max;
     s->pressure = add_scalar(sph, "dfsph_pressure", RILL_STATE);
@@ -275,7 +278,10 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
 }
 
-/* Pressure and density for frames. */
+/* ---- for frames and probes ---- */
+
+/* Pressure and density as the solve left them. The pressure is also handed to the
+ * neighbours in the fourth lane of the work record, -1 next to walls. */
 static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
@@ -285,11 +291,45 @@ static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned w
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    float *work = rill_field_f32(&sph->fields, j->s->work);
+    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     for (size_t i = begin; i < end; i++) {
         const float D = v[4 * i + 3];
         pressure[i] = X[i] * scale * D * D;
         density[i] = D * sph->rest_density[fluid[i]];
+        const float *G = walls + 4 * i;
+        const float wall_share = (float)sph->volume * (G[0] * G[0] + G[1] * G[1] + G[2] * G[2]) * G[3];
+        work[4 * i + 3] = wall_share > 0.02f ? -1 : pressure[i];
+    }
+}
+
+/* Only the fluid's side of a wall pair carries pressure in the solve, so the layer
+ * next to a wall needs too much of it. What it would be in the liquid is continued
+ * from the neighbours behind that layer, with their weight. */
+RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    const rill_sph *sph = j->sph;
+    const float *work = rill_field_f32(&sph->fields, j->s->work), *g = sph->gravity;
+    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        if (!sph->wall_lists.group[i / RILL_WIDTH].length) continue;
+        const rill_group *list = &sph->lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(work + 4 * (size_t)i);
+        const vf rho = vf_load(density + i);
+        vf sum = {0}, weight = {0};
+        for (uint32_t k = 0; k < list->length; k++) {
+            const vrec xj = vrec_gather(work, list->offsets + (size_t)k * RILL_WIDTH);
+            const vec d = pair_difference(&xi, &xj, periodic, &p);
+            const vf w = vf_mask(xj.w >= 0, -vf_load(list->factors + (size_t)k * RILL_WIDTH));
+            const vf there = xj.w + rho * (g[0] * d.x + g[1] * d.y + g[2] * d.z);
+            sum += w * vf_max(there, (vf){0});
+            weight += w;
+        }
+        const vi beside = (xi.w < 0) & (weight > 0);
+        vf_store(pressure + i, vf_select(beside, sum / vf_select(beside, weight, vf_set(1)), vf_load(pressure + i)));
     }
 }
 
@@ -305,6 +345,7 @@ BODY(begin)
 BODY(predict)
 BODY(push)
 BODY(test)
+BODY(continue)
 #undef BODY
 
 /* ---- the solves ---- */
@@ -326,12 +367,12 @@ static void choose_weights(job *j, uint32_t k)
 {
     if (j->s->jacobi) {
         j->mu = 0;
-        j->omega = 0.5f;
+        j->omega = (float)(1.9 / j->s->bound);
         return;
     }
     const double n = k;
     j->mu = (float)((n - 1) * (2 * n - 3) * (2 * n + 1) / ((n + 1) * (2 * n + 3) * (2 * n - 1)));
-    j->omega = (float)(4 * n * (2 * n + 1) / ((n + 1) * (2 * n + 3))) / accelerator_bound;
+    j->omega = (float)(4 * n * (2 * n + 1) / ((n + 1) * (2 * n + 3)) / j->s->bound);
 }
 
 typedef struct outcome {
@@ -413,8 +454,10 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     result->density_error_before = 100 * mean_of(&j, 0);
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
     sweep(&j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
-    sweep(&j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
-          FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
+    sweep(&j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->wall),
+          FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
+    sweep(&j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
+          FIELD_BIT(FIELD_PRESSURE));
     result->iterations_density = o.iterations;
     result->density_error = 100 * o.error;
     result->density_error_max = 100 * o.largest;

@@ -1,0 +1,292 @@
+/* DFSPH: its operator and diagonal against all pairs, its promise to keep the
+ * error below the tolerance, still water, momentum, bits and restarts. */
+#include "tests/scenes.h"
+
+#include <string.h>
+
+#include "world/world.h"
+
+static rill_scene dfsph_dam(double diameter)
+{
+    rill_scene scene = small_dam();
+    strcpy(scene.solver.kind, "dfsph");
+    scene.particle_diameter = diameter;
+    return scene;
+}
+
+/* ---- the twin ---- */
+
+typedef struct twin {
+    uint32_t n;
+    double *x, *A, *change, *M; /* by place in memory */
+} twin;
+
+static double difference(const rill_sph *s, const double *a, const double *b, double d[3])
+{
+    double r2 = 0;
+    for (int k = 0; k < 3; k++) {
+        d[k] = a[k] - b[k];
+        if (s->grid.wrap[k]) d[k] -= s->grid.period[k] * round(d[k] / s->grid.period[k]);
+        r2 += d[k] * d[k];
+    }
+    return sqrt(r2);
+}
+
+static double factor(const rill_sph *s, double r)
+{
+    return r > 0 && r < s->support ? rill_kernel_slope(rill_kernel_of_gradient(s->kernel), r, s->support) / r : 0;
+}
+
+/* A from X, the change of density A brings, and the diagonal, straight from the equations on top of dfsph.c. */
+static void twin_apply(const rill_sph *s, const float *X, twin *t)
+{
+    double *G = calloc(3 * t->n, sizeof *G), d[3];
+    for (uint32_t i = 0; i < t->n; i++) {
+        double sum[3] = {0}, push[3] = {0}, squares = 0;
+        for (uint32_t j = 0; j < t->n; j++) {
+            if (i == j) continue;
+            const double f = factor(s, difference(s, t->x + 3 * i, t->x + 3 * j, d));
+            for (int k = 0; k < 3; k++) {
+                sum[k] += f * d[k];
+                push[k] += f * d[k] * ((double)X[i] + X[j]);
+                squares += f * f * d[k] * d[k];
+            }
+        }
+        for (uint32_t b = 0; b < s->walls.count; b++) {
+            const float *w = s->walls.position + 4 * (size_t)b;
+            const double at[3] = {w[0], w[1], w[2]}, f = w[3] * factor(s, difference(s, t->x + 3 * i, at, d));
+            for (int k = 0; k < 3; k++) G[3 * i + k] += f * d[k];
+        }
+        double all = 0;
+        for (int k = 0; k < 3; k++) {
+            t->A[3 * i + k] = -(push[k] + X[i] * G[3 * i + k]);
+            all += pow(sum[k] + G[3 * i + k], 2);
+        }
+        t->M[i] = s->volume * (all + squares);
+    }
+    for (uint32_t i = 0; i < t->n; i++) {
+        double change = 0;
+        for (uint32_t j = 0; j < t->n; j++) {
+            const double f = factor(s, difference(s, t->x + 3 * i, t->x + 3 * j, d));
+            for (int k = 0; k < 3; k++) change += f * d[k] * (t->A[3 * i + k] - t->A[3 * j + k]);
+        }
+        for (int k = 0; k < 3; k++) change += G[3 * i + k] * t->A[3 * i + k];
+        t->change[i] = s->volume * change;
+    }
+    free(G);
+}
+
+/* After a step the fields still hold the last solve: X, A and the diagonal of the positions it was found for. */
+static void operator_matches_twin(void **state)
+{
+    (void)state;
+    for (int width = 4; width <= 16; width *= 2) {
+        if (!rill_fluid_ops_for((unsigned)width)) continue;
+        rill_scene scene = dfsph_dam(0.05);
+        rill_world *world = world_of(&scene, 2, (unsigned)width);
+        rill_report report;
+        for (int k = 0; k < 40; k++) report = steps(world, 1, NULL);
+        const rill_sph *s = &world->sph;
+        const float *X = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_pressure"));
+        const float *work = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_work"));
+        const float *wall = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_wall"));
+        const float *source = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_source"));
+        const float *A = rill_field_f32(&s->fields, FIELD_ACCELERATION);
+        twin t = {.n = s->fields.count};
+        t.x = calloc(3 * t.n, sizeof(double)), t.A = calloc(3 * t.n, sizeof(double));
+        t.change = calloc(t.n, sizeof(double)), t.M = calloc(t.n, sizeof(double));
+        for (uint32_t i = 0; i < t.n; i++)
+            for (uint32_t k = 0; k < 3; k++) t.x[3 * i + k] = work[4 * i + k];
+        twin_apply(s, X, &t);
+        double A_scale = 0, A_error = 0, M_error = 0, left = 0;
+        for (uint32_t i = 0; i < t.n; i++) {
+            for (uint32_t k = 0; k < 3; k++) {
+                A_scale = fmax(A_scale, fabs(t.A[3 * i + k]));
+                A_error = fmax(A_error, fabs(t.A[3 * i + k] - A[4 * i + k]));
+            }
+            M_error = fmax(M_error, fabs(t.M[i] * wall[4 * i + 3] - 1));
+            left += fmax(source[i] + t.change[i], 0);
+        }
+        assert_true(A_scale > 0);
+        if (A_error > 1e-5 * A_scale) fail_msg("A is off by %g of %g", A_error, A_scale);
+        if (M_error > 1e-4) fail_msg("the diagonal is off by %g", M_error);
+        /* What the solver says is left is what is left. */
+        left *= 100.0 / t.n;
+        if (fabs(left - report.density_error) > 0.05 * report.density_error + 1e-5)
+            fail_msg("the error is %g %%, the report says %g %%", left, report.density_error);
+        free(t.x), free(t.A), free(t.change), free(t.M);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+/* ---- promises ---- */
+
+static void error_stays_below_tolerance(void **state)
+{
+    (void)state;
+    for (int jacobi = 0; jacobi < 2; jacobi++) {
+        rill_scene scene = dfsph_dam(slow_build() ? 0.05 : 0.04);
+        scene.solver.iteration = jacobi ? RILL_ITERATION_JACOBI : RILL_ITERATION_ACCELERATED;
+        rill_world *world = world_of(&scene, 2, 0);
+        uint64_t iterations = 0;
+        const int count = slow_build() ? 100 : 400;
+        for (int k = 0; k < count; k++) {
+            const rill_report r = steps(world, 1, NULL);
+            iterations += r.iterations_density;
+            if (r.iteration_limit_hit) continue;
+            if (r.density_error > 0.01) fail_msg("step %d: density error %g %%", k, r.density_error);
+            if (r.divergence_error > 0.1) fail_msg("step %d: divergence error %g %%", k, r.divergence_error);
+            assert_int_equal(r.lost, 0);
+        }
+        print_message("%s: %.1f density iterations a step\n", jacobi ? "jacobi" : "accelerated",
+                      (double)iterations / count);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+static void both_iterations_flow_alike(void **state)
+{
+    (void)state;
+    double kinetic[2], potential[2];
+    for (int jacobi = 0; jacobi < 2; jacobi++) {
+        rill_scene scene = dfsph_dam(0.05);
+        scene.solver.iteration = jacobi ? RILL_ITERATION_JACOBI : RILL_ITERATION_ACCELERATED;
+        rill_world *world = world_of(&scene, 2, 0);
+        const rill_report r = advance(world, 0.3);
+        kinetic[jacobi] = r.kinetic;
+        potential[jacobi] = r.potential;
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+    assert_true(fabs(kinetic[0] - kinetic[1]) < 0.03 * kinetic[1]);
+    assert_true(fabs(potential[0] - potential[1]) < 0.01 * potential[1]);
+}
+
+/* Mean pressure of the lowest layers over the weight above them. */
+static double floor_pressure(const rill_world *world, double height)
+{
+    const rill_frame f = rill_world_frame(world);
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < f.count; i++) {
+        if (f.position[4 * i + 2] > 0.05) continue;
+        sum += f.pressure[i] / (1000 * 9.81 * (height - f.position[4 * i + 2]));
+        count++;
+    }
+    return sum / count;
+}
+
+static void still_water_stays_still(void **state)
+{
+    (void)state;
+    const double height = 0.4;
+    rill_scene scene = water_scene(0.025);
+    strcpy(scene.solver.kind, "dfsph");
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, height}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, 0.6});
+    rill_world *world = world_of(&scene, 2, 0);
+    /* The lattice rearranges itself for some seconds, one particle at a time. */
+    const double settle = slow_build() ? 0.3 : 4.5;
+    const rill_report early = advance(world, settle);
+    double fastest = 0, share = 0;
+    rill_report r = early;
+    for (int k = 0; k < 20; k++) {
+        r = advance(world, slow_build() ? 0.01 : 0.05);
+        fastest = fmax(fastest, r.speed_max);
+        for (int more = 0; more < 5; more++) {
+            steps(world, 1, NULL);
+            share += floor_pressure(world, height) / 5;
+        }
+    }
+    const double wave = sqrt(9.81 * height), mass = 1000 * world->sph.volume * r.particles;
+    const double rms = sqrt(2 * r.kinetic / mass);
+    print_message("still water: rms %.3f %%, fastest %.2f %% of sqrt(gH), volume drift %.3f %%\n", 100 * rms / wave,
+                  100 * fastest / wave, 100 * (r.volume / early.volume - 1));
+    if (!slow_build()) {
+        assert_true(rms < 0.01 * wave);
+        assert_true(fastest < 0.05 * wave);
+        assert_true(fabs(r.potential / early.potential - 1) < 0.005);
+    }
+    assert_true(fabs(r.volume / early.volume - 1) < 0.005);
+    /* Pressure carries the weight, on the mean: within the tolerance it breathes. The layers next to the floor are the
+     * hardest. */
+    if (!slow_build() && fabs(share / 20 - 1) > 0.2) fail_msg("pressure at the floor is %g of the weight", share / 20);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void collision_keeps_momentum(void **state)
+{
+    (void)state;
+    rill_scene scene = water_scene(0.05);
+    strcpy(scene.solver.kind, "dfsph");
+    scene.gravity = (rill_vec3){0, 0, 0};
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.5, 0.5, 0.5}, (rill_vec3){2, 0.1, 0});
+    add_box_fill(&scene, (rill_vec3){0.6, 0.1, 0.15}, (rill_vec3){1, 0.6, 0.6}, (rill_vec3){-3, 0, 0.3});
+    rill_world *world = world_of(&scene, 2, 0);
+    const rill_report first = steps(world, 1, NULL), last = steps(world, 150, NULL);
+    const double scale = sqrt(2 * last.kinetic * 1000 * world->sph.volume * last.particles);
+    const double drift = sqrt(pow(last.momentum.x - first.momentum.x, 2) + pow(last.momentum.y - first.momentum.y, 2) +
+                              pow(last.momentum.z - first.momentum.z, 2));
+    if (drift > 1e-5 * scale) fail_msg("momentum drifted by %g of %g", drift, scale);
+    assert_true(last.kinetic < 0.9 * first.kinetic);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void same_bits_on_any_threads_and_after_restart(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 3, 8};
+    uint64_t expected = 0;
+    rill_scene scene = dfsph_dam(slow_build() ? 0.05 : 0.03);
+    for (int t = 0; t < 4; t++) {
+        rill_world *world = world_of(&scene, threads[t], 0);
+        steps(world, 60, NULL);
+        const uint64_t hash = rill_world_hash(world);
+        if (!t) expected = hash;
+        if (hash != expected) fail_msg("%u threads give other bits", threads[t]);
+        rill_world_destroy(world);
+    }
+    rill_world *whole = world_of(&scene, 2, 0), *again = world_of(&scene, 2, 0);
+    steps(whole, 30, NULL);
+    rill_state saved;
+    assert_int_equal(rill_world_save(whole, &saved, NULL), RILL_OK);
+    assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
+    rill_state_free(&saved);
+    steps(whole, 30, NULL);
+    steps(again, 30, NULL);
+    assert_int_equal(rill_world_hash(whole), expected);
+    assert_int_equal(rill_world_hash(again), expected);
+    rill_world_destroy(whole);
+    rill_world_destroy(again);
+    rill_scene_free(&scene);
+}
+
+static void passes_keep_their_word(void **state)
+{
+    (void)state;
+    rill_scene scene = dfsph_dam(0.05);
+    rill_world *world = world_of(&scene, 2, 0);
+    world->sph.runner.check_writes = true;
+    steps(world, 5, NULL);
+    if (world->sph.runner.broken_pass)
+        fail_msg("pass %s wrote %s without saying so", world->sph.runner.broken_pass, world->sph.runner.broken_field);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operator_matches_twin),
+        cmocka_unit_test(error_stays_below_tolerance),
+        cmocka_unit_test(both_iterations_flow_alike),
+        cmocka_unit_test(still_water_stays_still),
+        cmocka_unit_test(collision_keeps_momentum),
+        cmocka_unit_test(same_bits_on_any_threads_and_after_restart),
+        cmocka_unit_test(passes_keep_their_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* Viscous flow between no-slip walls in a periodic slab, with DFSPH, against the
+ * series solutions of start-up Couette and Poiseuille flow. */
+#include "tests/scenes.h"
+
+#include <string.h>
+
+static const double gap = 0.1, viscosity = 0.01, pi = 3.14159265358979323846;
+
+/* Liquid between two plates, periodic along x and y. */
+static rill_scene slab(int layers)
+{
+    const double d = gap / layers, length = 10 * d;
+    rill_scene scene = water_scene(d);
+    strcpy(scene.solver.kind, "dfsph");
+    /* On sliding layers of a lattice the Laplacian sums to 0.78 of itself with the
+     * usual support of two diameters, to 0.96 with four. */
+    scene.support = 4;
+    scene.gravity = (rill_vec3){0, 0, 0};
+    scene.fluids[0].viscosity = viscosity;
+    scene.periodic[0] = scene.periodic[1] = true;
+    scene.domain_to = (rill_vec3){length, length, 0};
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){length, length, gap}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){length, length, gap});
+    scene.boundaries[0].slip = 0;
+    return scene;
+}
+
+/* u(z, t) of a plate at z = gap that starts to move with speed U. */
+static double couette(double z, double t, double U)
+{
+    double u = U * z / gap;
+    for (int n = 1; n < 60; n++)
+        u += 2 * U / (n * pi) * (n % 2 ? -1 : 1) * sin(n * pi * z / gap) * exp(-viscosity * pow(n * pi / gap, 2) * t);
+    return u;
+}
+
+/* u(z, t) under an acceleration g along the plates. */
+static double poiseuille(double z, double t, double g)
+{
+    double u = g / (2 * viscosity) * z * (gap - z);
+    for (int n = 1; n < 120; n += 2)
+        u -= 4 * g * gap * gap / (viscosity * pow(n * pi, 3)) * sin(n * pi * z / gap) *
+             exp(-viscosity * pow(n * pi / gap, 2) * t);
+    return u;
+}
+
+/* Largest difference of the layers' mean velocity from the series, as a share of the scale. */
+static double worst(const rill_world *world, int layers, double (*exact)(double, double, double), double parameter,
+                    double scale)
+{
+    const rill_frame f = rill_world_frame(world);
+    double error = 0;
+    for (int l = 0; l < layers; l++) {
+        double sum = 0, z = 0, count = 0;
+        for (size_t i = 0; i < f.count; i++) {
+            if ((int)(f.position[4 * i + 2] / gap * layers) != l) continue;
+            sum += f.velocity[4 * i];
+            z += f.position[4 * i + 2];
+            count++;
+        }
+        if (count > 0) error = fmax(error, fabs(sum / count - exact(z / count, f.time, parameter)) / scale);
+    }
+    return error;
+}
+
+static void check(rill_scene *scene, int layers, double (*exact)(double, double, double), double parameter, double scale,
+                  const char *name)
+{
+    rill_world *world = world_of(scene, 2, 0);
+    const double unit = gap * gap / viscosity;
+    double most = 0;
+    const double times[] = {0.05, 0.1, 0.2, 0.5};
+    for (int k = 0; k < (slow_build() ? 1 : 4); k++) {
+        advance(world, times[k] * unit - rill_world_time(world));
+        most = fmax(most, worst(world, layers, exact, parameter, scale));
+    }
+    print_message("%s: off by %.2f %% of the top speed at most\n", name, 100 * most);
+    assert_true(most < 0.05);
+    rill_world_destroy(world);
+    rill_scene_free(scene);
+}
+
+static void couette_follows_the_series(void **state)
+{
+    (void)state;
+    rill_scene scene = slab(20);
+    scene.boundaries[0].slide = (rill_vec3){0.5, 0, 0};
+    scene.boundaries[0].slide_sides = RILL_SIDE_HIGH_Z;
+    check(&scene, 20, couette, 0.5, 0.5, "Couette");
+}
+
+static void poiseuille_follows_the_series(void **state)
+{
+    (void)state;
+    rill_scene scene = slab(20);
+    const double g = 4;
+    scene.gravity = (rill_vec3){g, 0, 0};
+    check(&scene, 20, poiseuille, g, g * gap * gap / (8 * viscosity), "Poiseuille");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(couette_follows_the_series),
+        cmocka_unit_test(poiseuille_follows_the_series),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
