@@ -108,10 +108,12 @@ static void same_bits_after_restart(void **state)
         rill_world *whole = world_of(&scene, 2, 0);
         steps(whole, 70, NULL);
         rill_state saved = state_copy(whole);
+        const rill_clock clock = whole->clock;
         steps(whole, 70, NULL);
         rill_world *again = world_of(&scene, 3, 0);
         assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
         assert_int_equal(rill_world_step_count(again), 70);
+        assert_memory_equal(&again->clock, &clock, sizeof clock);
         steps(again, 70, NULL);
         assert_true(rill_world_time(whole) == rill_world_time(again));
         if (rill_world_hash(whole) != rill_world_hash(again)) fail_msg("variant %d differs after a restart", variant);
@@ -359,6 +361,24 @@ static void guard_lets_nothing_through(void **state)
             }
         }
     assert_true(met > 100);
+}
+
+/* The scene says which sides of a box move, and when. */
+static void only_named_sides_move(void **state)
+{
+    (void)state;
+    for (uint32_t side = 0; side < 6; side++) {
+        rill_scene scene = small_dam();
+        scene.boundaries[0].motion = (rill_motion){.velocity = {0.4, 0.4, 0.4}, .start = 0.002, .stop = 0.006, .sides = 1u << side};
+        rill_world *world = world_of(&scene, 1, 0);
+        advance(world, 0.01);
+        const rill_shape s = rill_world_boundary_shape(world, 0);
+        const double moved[6] = {s.from.x, s.to.x - 1.2, s.from.y, s.to.y - 0.4, s.from.z, s.to.z - 0.8};
+        for (uint32_t k = 0; k < 6; k++) assert_true(fabs(moved[k] - (k == side ? 0.0016 : 0)) < 1e-9);
+        all_inside(world, "one side moved");
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
 }
 
 /* A ball that goes round and round through the sides of a periodic channel. */
@@ -727,7 +747,7 @@ int main(void)
         cmocka_unit_test(a_ball_crosses_periodic_sides), cmocka_unit_test(counts_the_lost_and_the_rescued),
         cmocka_unit_test(nothing_shoots_through_a_plate), cmocka_unit_test(walls_know_their_body),
         cmocka_unit_test(periodic_walls_weigh_alike),    cmocka_unit_test(first_frame_has_its_densities),
-        cmocka_unit_test(fills_follow_their_shapes),
+        cmocka_unit_test(fills_follow_their_shapes),     cmocka_unit_test(only_named_sides_move),
         cmocka_unit_test(names_a_nan),                   cmocka_unit_test(names_a_runaway),
         cmocka_unit_test(probes_read_the_liquid),
     };

@@ -37,6 +37,12 @@ const char *rill_world_probe_name(const rill_world *world, uint32_t value)
     return value < world->probe_value_count ? world->probe_names[value] : NULL;
 }
 
+/* A difference of coordinates, to the nearest image. */
+static double nearest(const rill_grid *grid, int axis, double d)
+{
+    return grid->wrap[axis] ? d - grid->period[axis] * round(d / grid->period[axis]) : d;
+}
+
 /* The furthest particle that is still part of the liquid, by its surface. */
 static double front(const rill_sph *sph, const rill_probe *probe)
 {
@@ -55,7 +61,8 @@ static double height(const rill_sph *sph, const rill_probe *probe)
     const double radius = probe->radius > 0 ? probe->radius : sph->diameter;
     double highest = -INFINITY;
     for (size_t i = 0; i < sph->fields.count; i++) {
-        const double dx = x[4 * i] - probe->at.x, dy = x[4 * i + 1] - probe->at.y;
+        const double dx = nearest(&sph->grid, 0, x[4 * i] - probe->at.x);
+        const double dy = nearest(&sph->grid, 1, x[4 * i + 1] - probe->at.y);
         if (dx * dx + dy * dy <= radius * radius && x[4 * i + 2] > highest &&
             (int64_t)sph->lists.count[i] >= probe->min_neighbours)
             highest = x[4 * i + 2];
@@ -72,8 +79,7 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * j;
     double r2 = 0;
     for (int a = 0; a < 3; a++) {
-        double d = x[a] - at[a];
-        if (sph->grid.wrap[a]) d -= sph->grid.period[a] * round(d / sph->grid.period[a]);
+        const double d = nearest(&sph->grid, a, x[a] - at[a]);
         r2 += d * d;
     }
     if (r2 >= sph->support * sph->support) return;
@@ -94,7 +100,7 @@ static void point(const rill_sph *sph, const rill_probe *probe, double *values)
     const double at[3] = {probe->at.x, probe->at.y, probe->at.z};
     int32_t c[3], ring[3];
     for (int a = 0; a < 3; a++) {
-        c[a] = rill_grid_cell(&sph->grid, a, (float)at[a]);
+        c[a] = rill_grid_cell(&sph->grid, a, rill_grid_wrap(&sph->grid, a, (float)at[a]));
         const int32_t n = sph->grid.wrap[a];
         ring[a] = n && n < 5 ? n / 2 : 2;
     }

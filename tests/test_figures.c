@@ -1,0 +1,345 @@
+/* What a step reports: energies, momentum, trouble, probes, each against a few
+ * lines in double precision; the clock's choice; and the tables underneath. label: small */
+#include "tests/scenes.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+static void close_to(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance)) fail_msg("%.9g is not within %g of %.9g", value, tolerance, expected);
+}
+
+/* ---- figures ---- */
+
+static void sums_are_sums_over_particles(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    scene.gravity = (rill_vec3){1, -2, -9};
+    rill_fluid oil = scene.fluids[0];
+    oil.density = 700;
+    rill_scene_add_fluid(&scene, &oil, NULL);
+    add_box_fill(&scene, (rill_vec3){0.6, 0, 0}, (rill_vec3){0.8, 0.4, 0.4}, (rill_vec3){0, 0, 1});
+    scene.fills[1].fluid = 1;
+    rill_world *world = world_of(&scene, 2, 0);
+    const rill_report r = steps(world, 30, NULL);
+    const rill_frame f = rill_world_frame(world);
+    double kinetic = 0, potential = 0, fastest = 0, momentum[3] = {0};
+    for (size_t i = 0; i < f.count; i++) {
+        const float *x = f.position + 4 * i, *v = f.velocity + 4 * i;
+        const double m = world->sph.volume * (f.fluid[i] ? 700 : 1000);
+        const double v2 = pow(v[0], 2) + pow(v[1], 2) + pow(v[2], 2);
+        kinetic += 0.5 * m * v2;
+        potential -= m * (1 * x[0] - 2 * x[1] - 9 * x[2]);
+        fastest = fmax(fastest, sqrt(v2));
+        for (int a = 0; a < 3; a++) momentum[a] += m * v[a];
+    }
+    close_to(r.kinetic, kinetic, 1e-6 * kinetic);
+    close_to(r.potential, potential, 1e-6 * fabs(potential));
+    close_to(r.speed_max, fastest, 1e-6 * fastest);
+    close_to(r.momentum.x, momentum[0], 1e-6 * fabs(momentum[0]));
+    close_to(r.momentum.z, momentum[2], 1e-6 * fabs(momentum[2]));
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* One particle, no walls: the smallest world there is. */
+static void one_particle_falls_freely(void **state)
+{
+    (void)state;
+    rill_scene scene = water_scene(0.05);
+    scene.solver.sound_speed = 20;
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.05, 0.05, 0.05}, (rill_vec3){1, 0, 0});
+    rill_world *world = world_of(&scene, 2, 0);
+    assert_int_equal(rill_world_frame(world).count, 1);
+    assert_int_equal(rill_world_boundary_particles(world), 0);
+    rill_report r = steps(world, 10, NULL);
+    close_to(rill_world_frame(world).velocity[2], -9.81 * r.time, 1e-5);
+    close_to(rill_world_frame(world).position[0], 0.025 + r.time, 1e-5);
+    close_to(world->clock.acceleration, 9.81, 1e-2);
+    const rill_vec3 up = {0, 0, 5};
+    const rill_controls controls = {.gravity = &up};
+    const double before = rill_world_frame(world).velocity[2];
+    r = steps(world, 1, &controls);
+    close_to(rill_world_frame(world).velocity[2], before + 5 * r.dt, 1e-5);
+    assert_true(r.neighbours_mean == 0 && r.lost == 0 && r.rescued == 0);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* Two in trouble, in different blocks: the report names the one with the smaller id. */
+static void names_the_first_in_trouble(void **state)
+{
+    (void)state;
+    for (int swap = 0; swap < 2; swap++) {
+        rill_scene scene = small_dam();
+        scene.gravity = (rill_vec3){0, 0, 0};
+        scene.solver.sound_speed = 20;
+        scene.speed_limit = 50;
+        scene.fluids[0].viscosity_kind = RILL_VISCOSITY_NONE;
+        scene.on_trouble = RILL_TROUBLE_CONTINUE;
+        rill_world *world = world_of(&scene, 2, 0);
+        rill_fields *f = &world->sph.fields;
+        float *x = rill_field_f32(f, FIELD_POSITION), *v = rill_field_f32(f, FIELD_VELOCITY);
+        const uint32_t last = f->count - 1;
+        assert_true(last > 2 * RILL_BLOCK);
+        rill_field_u32(f, FIELD_ID)[0] = swap ? last : 0;
+        rill_field_u32(f, FIELD_ID)[last] = swap ? 0 : last;
+        x[0] = 0.1f, x[2] = -3; /* away from the liquid, below it, so that they stay first and last */
+        x[4 * (size_t)last] = 0.3f, x[4 * (size_t)last + 2] = 3;
+        v[2] = 70;
+        v[4 * (size_t)last + 2] = 70;
+        const rill_report r = steps(world, 1, NULL);
+        assert_int_equal(r.trouble_count, 2);
+        assert_int_equal(r.trouble_id, 0);
+        close_to(r.trouble_at.z, swap ? 3 : -3, 1e-6);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+/* ---- the clock ---- */
+
+static void clock_obeys_every_limit(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    scene.gravity = (rill_vec3){0, 0, 0};
+    scene.solver.sound_speed = 20;
+    scene.fluids[0].viscosity = 1e-6;
+    rill_world *world = world_of(&scene, 1, 0);
+    const double cfl = 0.4 * 0.05 / 20;
+    close_to(rill_clock_choose(world, 0), cfl, 1e-9);
+    world->clock.speed = 20;
+    close_to(rill_clock_choose(world, 0), cfl / 2, 1e-9);
+    world->clock.acceleration = 1e6;
+    close_to(rill_clock_choose(world, 0), 0.25 * sqrt(0.1 / 1e6), 1e-9);
+    world->clock.acceleration = world->clock.speed = 0;
+    /* Never past a time, and no sliver of a step before it. */
+    close_to(rill_clock_choose(world, 0.7 * cfl), 0.7 * cfl, 1e-12);
+    close_to(rill_clock_choose(world, 1.01 * cfl), 0.505 * cfl, 1e-9);
+    world->scene.time.step_max = 1e-4;
+    close_to(rill_clock_choose(world, 0), 1e-4, 1e-12);
+    world->scene.time.step_max = world->scene.time.step_min = 3e-3;
+    close_to(rill_clock_choose(world, 0), 3e-3, 1e-12);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void top_speed_is_foreseen(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    const double fall = sqrt(2 * 9.81 * 0.6);
+    close_to(rill_world_expected_speed(&scene), fall, 1e-6);
+    scene.fills[0].velocity = (rill_vec3){3, 0, 4};
+    close_to(rill_world_expected_speed(&scene), sqrt(fall * fall + 25), 1e-6);
+    scene.boundaries[0].motion = (rill_motion){.velocity = {0, 2, 0}, .amplitude = {1, 0, 0}, .period = 1};
+    close_to(rill_world_expected_speed(&scene), sqrt(fall * fall + pow(2 + 6.2832, 2)), 1e-6);
+    scene.boundary_count = 0;
+    scene.time.end = 3;
+    close_to(rill_world_expected_speed(&scene), sqrt(pow(3 * 9.81, 2) + 25), 1e-6);
+    scene.boundary_count = 1;
+    rill_scene_free(&scene);
+}
+
+/* ---- probes ---- */
+
+/* Shepard's mean over all particles, for a point probe. */
+static double shepard(const rill_sph *s, rill_vec3 at, const float *value, size_t stride)
+{
+    const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
+    const double p[3] = {at.x, at.y, at.z};
+    double weight = 0, sum = 0;
+    for (size_t i = 0; i < s->fields.count; i++) {
+        double r2 = 0;
+        for (size_t a = 0; a < 3; a++) {
+            double d = x[4 * i + a] - p[a];
+            if (s->grid.wrap[a]) d -= s->grid.period[a] * round(d / s->grid.period[a]);
+            r2 += d * d;
+        }
+        const double w = r2 < s->support * s->support ? rill_kernel_w(rill_kernel_of_density(s->kernel), sqrt(r2), s->support) : 0;
+        weight += w;
+        sum += w * value[stride * i];
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+static void point_probes_see_every_neighbour(void **state)
+{
+    (void)state;
+    for (int cells = 0; cells <= 6; cells++) {
+        if (cells == 1) continue; /* 0: not periodic */
+        rill_scene scene = water_scene(0.05);
+        scene.gravity = (rill_vec3){0, 0, 0};
+        const double length = cells ? cells * 0.1 + 0.001 : 0.3;
+        for (int k = 0; k < 3; k++) scene.periodic[k] = cells > 0;
+        scene.domain_to = (rill_vec3){length, length, length};
+        const double whole = floor(length / 0.05) * 0.05;
+        add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){whole, whole, whole}, (rill_vec3){0, 0, 0});
+        rill_probe p = rill_probe_default();
+        p.kind = RILL_PROBE_POINT;
+        for (int k = 0; k < 30; k++) {
+            p.of = k % 3 == 0 ? RILL_PRESSURE : k % 3 == 1 ? RILL_DENSITY : RILL_VELOCITY;
+            const uint64_t key = (uint64_t)(k / 3) * 3;
+            /* Some of them outside the domain, where it comes again. */
+            p.at.x = (double)(rill_hash_mix(key + 1) >> 11) / 9007199254740992.0 * length - (k > 20 && cells ? length : 0);
+            p.at.y = (double)(rill_hash_mix(key + 2) >> 11) / 9007199254740992.0 * length;
+            p.at.z = (double)(rill_hash_mix(key + 3) >> 11) / 9007199254740992.0 * length;
+            rill_scene_add_probe(&scene, &p, NULL);
+        }
+        rill_world *world = world_of(&scene, 1, 0);
+        const rill_fields *f = &world->sph.fields;
+        for (uint32_t i = 0; i < f->count; i++) {
+            rill_field_f32(f, FIELD_PRESSURE)[i] = (float)(i % 17);
+            rill_field_f32(f, FIELD_DENSITY)[i] = (float)(i % 13);
+            for (uint32_t a = 0; a < 3; a++) rill_field_f32(f, FIELD_VELOCITY)[4 * (size_t)i + a] = (float)(i % (5 + a));
+        }
+        rill_move_stats stats;
+        assert_int_equal(rill_world_measure(world, &stats, NULL), RILL_OK);
+        rill_probes_measure(world, &stats);
+        const double *value = world->probe_values;
+        for (uint32_t k = 0; k < 30; k++) {
+            const rill_vec3 at = scene.probes[k].at;
+            const uint32_t field = k % 3 == 0 ? FIELD_PRESSURE : k % 3 == 1 ? FIELD_DENSITY : FIELD_VELOCITY;
+            for (size_t a = 0; a < (k % 3 == 2 ? 3 : 1); a++)
+                close_to(*value++, shepard(&world->sph, at, rill_field_f32(f, field) + a, k % 3 == 2 ? 4 : 1), 1e-4);
+        }
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+/* Spray far ahead and above counts only for probes that want it. */
+static void probes_know_spray(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_probe p = rill_probe_default();
+    for (int k = 0; k < 6; k++) {
+        p.kind = k < 2 ? RILL_PROBE_FRONT : k < 4 ? RILL_PROBE_HEIGHT : k == 4 ? RILL_PROBE_KINETIC : RILL_PROBE_POTENTIAL;
+        p.min_neighbours = k % 2 ? 0 : 6;
+        p.at = (rill_vec3){0.9, 0.2, 0};
+        p.radius = 0.6;
+        rill_scene_add_probe(&scene, &p, NULL);
+    }
+    p.kind = RILL_PROBE_HEIGHT, p.radius = 0, rill_scene_add_probe(&scene, &p, NULL);
+    rill_world *world = world_of(&scene, 1, 0);
+    float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+    x[0] = 1, x[1] = 0.2f, x[2] = 0.7f;
+    const rill_report r = steps(world, 1, NULL);
+    close_to(r.probe_values[0], 0.4, 2e-3);
+    close_to(r.probe_values[1], 1.025, 2e-3);
+    close_to(r.probe_values[2], 0.6, 2e-3);
+    close_to(r.probe_values[3], 0.725, 2e-3);
+    assert_true(r.probe_values[4] == r.kinetic && r.probe_values[5] == r.potential && r.kinetic != r.potential);
+    /* A diameter around the place there is nothing. */
+    close_to(r.probe_values[6], 0, 1e-12);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* ---- tables ---- */
+
+static void reorders_all_that_is_state(void **state)
+{
+    (void)state;
+    rill_fields f = {0};
+    static const rill_field_def defs[4] = {{"a", "", RILL_FIELD_F32, 4, 3, RILL_STATE},
+                                           {"b", "", RILL_FIELD_F32, 1, 1, RILL_DERIVED},
+                                           {"c", "", RILL_FIELD_U32, 1, 1, RILL_STATE},
+                                           {"d", "", RILL_FIELD_F32, 1, 1, RILL_STATE}};
+    for (int k = 0; k < 4; k++) rill_fields_add(&f, &defs[k]);
+    rill_threads *pool = rill_threads_create(2, NULL);
+    const rill_scheduler scheduler = rill_threads_scheduler(pool);
+    for (uint32_t count = 40000; count <= 80000; count *= 2) {
+        assert_int_equal(rill_fields_reserve(&f, count, NULL), RILL_OK);
+        f.count = count;
+        uint32_t *order = malloc(count * sizeof *order);
+        for (uint32_t i = 0; i < count; i++) {
+            order[i] = (i * 7u + 3) % count;
+            for (uint32_t l = 0; l < 4; l++) rill_field_f32(&f, 0)[4 * (size_t)i + l] = (float)(4 * i + l);
+            rill_field_f32(&f, 1)[i] = rill_field_f32(&f, 3)[i] = (float)i;
+            rill_field_u32(&f, 2)[i] = i;
+        }
+        assert_int_equal(rill_fields_reorder(&f, order, &scheduler, NULL), RILL_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            for (uint32_t l = 0; l < 4; l++) assert_true(rill_field_f32(&f, 0)[4 * (size_t)i + l] == (float)(4 * order[i] + l));
+            assert_true(rill_field_f32(&f, 1)[i] == (float)i && rill_field_f32(&f, 3)[i] == (float)order[i]);
+            assert_int_equal(rill_field_u32(&f, 2)[i], order[i]);
+        }
+        free(order);
+    }
+    rill_fields_free(&f);
+    rill_threads_destroy(pool);
+}
+
+static void lying_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)end, (void)worker;
+    const rill_fields *fields = context;
+    rill_field_f32(fields, FIELD_PRESSURE)[begin] += 1;
+}
+
+/* The proof that passes keep their word must be able to fail. */
+static void a_lying_pass_is_found(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_runner *runner = &world->sph.runner;
+    rill_fields *fields = &world->sph.fields;
+    runner->check_writes = true;
+    const rill_pass honest = {"honest", lying_body, 0, FIELD_BIT(FIELD_PRESSURE)};
+    rill_pass_run(runner, fields, &honest, fields, rill_sph_blocks(&world->sph));
+    assert_null(runner->broken_pass);
+    const rill_pass liar = {"liar", lying_body, 0, FIELD_BIT(FIELD_DENSITY)};
+    rill_pass_run(runner, fields, &liar, fields, rill_sph_blocks(&world->sph));
+    assert_string_equal(runner->broken_pass, "liar");
+    assert_string_equal(runner->broken_field, "pressure");
+    const double below[3] = {-3, -1, -2};
+    assert_true(rill_blocks_max(below, 3, 1) == -1 && rill_blocks_max(below, 2, 2) == -2);
+    assert_true(rill_blocks_sum(below, 2, 2) == -5 && rill_blocks_max(below, 0, 1) == 0);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* Pair factors of padding are zero, among walls too, where padding is a real wall particle. */
+static void padding_has_no_factor(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    /* Everyone within reach of the wall's first particle. */
+    float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+    for (size_t i = 0; i < world->sph.fields.count; i++)
+        for (size_t a = 0; a < 3; a++) x[4 * i + a] *= 0.1f;
+    assert_int_equal(rill_sph_search(&world->sph, world->ops, NULL), RILL_OK);
+    rill_sph_density(&world->sph, world->ops, false);
+    const unsigned width = world->ops->width;
+    int padded = 0;
+    for (int walls = 0; walls < 2; walls++) {
+        const rill_lists *lists = walls ? &world->sph.wall_lists : &world->sph.lists;
+        for (uint32_t i = 0; i < world->sph.fields.count; i++)
+            for (uint32_t k = lists->count[i]; k < lists->group[i / width].length; k++, padded++)
+                assert_true(lists->group[i / width].factors[(size_t)k * width + i % width] == 0);
+    }
+    assert_true(padded > 100);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_are_sums_over_particles), cmocka_unit_test(one_particle_falls_freely),
+        cmocka_unit_test(names_the_first_in_trouble),   cmocka_unit_test(clock_obeys_every_limit),
+        cmocka_unit_test(top_speed_is_foreseen),        cmocka_unit_test(point_probes_see_every_neighbour),
+        cmocka_unit_test(probes_know_spray),            cmocka_unit_test(reorders_all_that_is_state),
+        cmocka_unit_test(a_lying_pass_is_found),        cmocka_unit_test(padding_has_no_factor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
