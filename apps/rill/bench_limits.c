@@ -1,13 +1,35 @@
-/* What the machine can do at best: copy memory, multiply and add. Everything
- * else is judged as a share of these, measured on the same day. */
+/* What the machine can do at best: copy and read memory, multiply and add.
+ * Everything else is judged as a share of these, measured on the same day. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "bench_parts.h"
 #include "machine.h"
 #include "run/threads.h"
 
-enum { REPEATS = 5 };
+enum { REPEATS = 7 };
+
+double bench_limit_get(bench *b, bench_limit limit, bench_size size, bool one_thread)
+{
+    const unsigned threads = one_thread ? 1 : b->threads;
+    /* Neither depends on the size. */
+    if (limit == BENCH_COPY || limit == BENCH_FMA) size = BENCH_1M;
+    double *known = &b->limits[limit][size][threads == 1];
+    if (*known > 0) return *known;
+    if (!b->quiet && !b->calibrated) fprintf(stderr, "  measuring the machine itself ...\n");
+    b->calibrated = true;
+    switch (limit) {
+    case BENCH_COPY: *known = bench_copy_measure(threads); break;
+    case BENCH_READ: *known = bench_read_measure(size, threads); break;
+    case BENCH_FMA: *known = bench_fma_measure(threads); break;
+    default: *known = bench_gather_measure(size, threads); break;
+    }
+    return *known;
+}
+
+/* ---- memory ---- */
+
 static const size_t copy_bytes = (size_t)192 << 20; /* well past any cache */
 
 typedef struct copy_job {
@@ -22,9 +44,9 @@ static void copy_part(void *context, size_t i, unsigned worker)
     memcpy(job->to + i * job->part, job->from + i * job->part, job->part);
 }
 
-double bench_limit_copy(unsigned threads)
+double bench_copy_measure(unsigned threads)
 {
-    copy_job job = {malloc(copy_bytes), malloc(copy_bytes), copy_bytes / threads};
+    copy_job job = {rill_memory_alloc(copy_bytes), rill_memory_alloc(copy_bytes), copy_bytes / threads};
     double best = 0;
     rill_threads *pool = rill_threads_create(threads, NULL);
     if (job.to && job.from && pool) {
@@ -39,10 +61,71 @@ double bench_limit_copy(unsigned threads)
         }
     }
     rill_threads_destroy(pool);
-    free(job.to);
-    free(job.from);
+    rill_memory_free(job.to);
+    rill_memory_free(job.from);
     return best;
 }
+
+/* A line of the cache, in vectors that every machine has. */
+typedef uint64_t read_word __attribute__((vector_size(16)));
+typedef struct read_line {
+    read_word words[4];
+} read_line;
+
+typedef struct read_job {
+    const read_line *lines;
+    size_t part; /* lines of a thread */
+    int rounds;
+    uint64_t *sums; /* keep the compiler from leaving the loop out */
+} read_job;
+
+static void read_part(void *context, size_t i, unsigned worker)
+{
+    (void)worker;
+    const read_job *job = context;
+    const read_line *lines = job->lines + i * job->part;
+    read_word a = {0}, b = a, c = a, d = a;
+    for (int round = 0; round < job->rounds; round++) {
+        for (size_t k = 0; k < job->part; k++) {
+            __builtin_prefetch((const char *)(lines + k) + 3072, 0, 3);
+            a += lines[k].words[0];
+            b += lines[k].words[1];
+            c += lines[k].words[2];
+            d += lines[k].words[3];
+        }
+    }
+    a += b + c + d;
+    job->sums[i] = a[0] + a[1];
+}
+
+double bench_read_measure(bench_size size, unsigned threads)
+{
+    /* Lists of 30 neighbours, an offset and a factor each. */
+    static const size_t bytes[BENCH_SIZES] = {(size_t)256 << 10, (size_t)100000 * 240, (size_t)1000000 * 240};
+    read_job job = {.part = bytes[size] / sizeof(read_line) / threads, .rounds = size == BENCH_1M ? 1 : 8};
+    void *memory = rill_memory_alloc(bytes[size]);
+    job.lines = memory;
+    job.sums = calloc(threads, sizeof *job.sums);
+    rill_threads *pool = rill_threads_create(threads, NULL);
+    double best = 0;
+    if (memory && job.sums && pool) {
+        const rill_scheduler scheduler = rill_threads_scheduler(pool);
+        memset(memory, 1, bytes[size]);
+        for (int i = 0; i < REPEATS; i++) {
+            double start = machine_seconds();
+            rill_parallel_for(&scheduler, threads, read_part, &job);
+            double read = (double)(job.part * sizeof(read_line) * threads) * job.rounds;
+            double rate = read / (machine_seconds() - start);
+            if (rate > best) best = rate;
+        }
+    }
+    rill_threads_destroy(pool);
+    rill_memory_free(memory);
+    free(job.sums);
+    return best;
+}
+
+/* ---- arithmetic ---- */
 
 enum { CHAINS = 12, ROUNDS = 4000000 };
 
@@ -95,7 +178,7 @@ static void fma_part(void *context, size_t i, unsigned worker)
     ((double *)context)[i] = fma_run();
 }
 
-double bench_limit_fma(unsigned threads)
+double bench_fma_measure(unsigned threads)
 {
     rill_threads *pool = rill_threads_create(threads, NULL);
     double *operations = calloc(threads, sizeof *operations), best = 0;

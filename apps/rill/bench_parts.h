@@ -5,25 +5,113 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* ---- what the machine can do, measured in the same sitting ---- */
-
-typedef struct bench_limits {
-    double copy_one, copy_all; /* bytes read plus written a second, one thread and all */
-    double fma_one, fma_all;   /* single precision operations a second */
-} bench_limits;
-
-double bench_limit_copy(unsigned threads);
-double bench_limit_fma(unsigned threads);
-
-/* ---- rows ---- */
+#include <stdio.h>
 
 typedef struct bench bench;
 typedef struct bench_row bench_row;
 
+/* ---- what the machine can do, measured in the same sitting ---- */
+
+typedef enum bench_limit {
+    BENCH_COPY,   /* bytes read plus written a second */
+    BENCH_READ,   /* bytes read a second */
+    BENCH_FMA,    /* single precision operations a second */
+    BENCH_GATHER, /* records of four floats picked by offset, a second */
+    BENCH_LIMITS
+} bench_limit;
+
+/* How much data: the machine's caches make a difference. */
+typedef enum bench_size {
+    BENCH_L2,   /* fits the second cache */
+    BENCH_100K, /* what 100 k particles and their lists take */
+    BENCH_1M,   /* the same for 1 M: past any cache */
+    BENCH_SIZES
+} bench_size;
+
+/* Measured when first asked for. */
+double bench_limit_get(bench *b, bench_limit limit, bench_size size, bool one_thread);
+
+double bench_copy_measure(unsigned threads);
+double bench_read_measure(bench_size size, unsigned threads);
+double bench_fma_measure(unsigned threads);
+double bench_gather_measure(bench_size size, unsigned threads);
+
+/* ---- water, stepped and timed ---- */
+
+enum { BENCH_PASSES_MAX = 32 };
+
+/* One pass of a step. */
+typedef struct bench_pass {
+    char name[32];
+    double time;  /* ns per particle and call, the best of several repeats */
+    double calls; /* a step */
+} bench_pass;
+
+/* The best of several repeats of the same steps, in ns per particle. */
+typedef struct bench_times {
+    bool done;
+    const char *solver;
+    uint64_t particles;
+    unsigned threads;
+    double step, search, density; /* the whole, and two of its stages */
+    double iteration;             /* of the solver's own loop; 0: it has none */
+    double iterations;            /* a step */
+    double neighbours, wall_neighbours; /* per particle */
+    double state_bytes;                 /* per particle, that are sorted */
+    bench_pass passes[BENCH_PASSES_MAX];
+    size_t pass_count;
+} bench_times;
+
+enum { BENCH_TIMES_MAX = 12 };
+
+/* Measures, or returns what was measured before. NULL after saying what is wrong. */
+const bench_times *bench_times_get(bench *b, const char *solver, uint64_t particles, unsigned threads);
+const bench_pass *bench_pass_find(const bench_times *t, const char *name); /* NULL: no such pass */
+
+/* Memory that timing so many particles takes. */
+int bench_times_memory(const char *solver, uint64_t particles, uint64_t *bytes);
+
+/* Bytes a particle takes in a stored frame of flowing water. */
+int bench_frame_measure(bench *b, uint64_t particles, double *bytes);
+
+/* ---- what is measured in a process of its own, which has a peak of its own ---- */
+
+/* The reference dam, from reading its scene to its end. */
+typedef struct bench_dam {
+    bool done;
+    double seconds, peak; /* s, bytes */
+    double steps, density, divergence; /* iterations a step */
+} bench_dam;
+
+/* Measures, or returns what was measured before. NULL after saying what is wrong. */
+const bench_dam *bench_dam_get(bench *b);
+
+/* Bytes of memory a particle takes in a run of so many. */
+int bench_memory_measure(bench *b, const char *solver, uint64_t particles, double *bytes);
+
+/* What those processes do, called by their own arguments; false when these are no such call. */
+bool bench_child_run(int count, char **arguments, int *code);
+
+/* ---- the least a pass can cost ---- */
+
+/* What must be moved and computed for one particle. */
+typedef struct bench_cost {
+    double bytes, operations, gathers;
+} bench_cost;
+
+/* False for a pass that has no model. */
+bool bench_cost_of_pass(const char *name, const bench_times *t, bench_cost *cost);
+bench_cost bench_cost_of_search(const bench_times *t);
+bench_cost bench_cost_of_step(const bench_times *t);
+bench_cost bench_cost_of_iteration(const bench_times *t);
+
+/* ---- rows ---- */
+
 typedef struct bench_result {
-    double value;
+    double value;       /* NAN: not measured */
     double limit_share; /* of what the machine could do at best; 0: the row has no such limit */
+    const char *limit;  /* which of the machine's limits that is; NULL: none */
+    double calls, step_share; /* of a pass in its step; 0: no pass */
 } bench_result;
 
 struct bench_row {
@@ -32,6 +120,7 @@ struct bench_row {
     bool more_is_better;
     uint64_t particles; /* how many the row wants; 0: not about particles */
     bool one_thread;
+    const char *of; /* a solver, or a pass of DFSPH; NULL: neither */
     /* Fills the result. Says what is wrong and returns an exit code, or EXIT_FINE. */
     int (*measure)(bench *b, const bench_row *row, bench_result *result);
 };
@@ -39,36 +128,34 @@ struct bench_row {
 extern const bench_row bench_rows[];
 extern const size_t bench_row_count;
 
-/* ---- one column of water, stepped and timed ---- */
+/* Rows about one pass form a table of their own. */
+bool bench_row_is_pass(const bench_row *row);
 
-/* The best of several repeats, in ns per particle. */
-typedef struct bench_times {
-    bool done;
-    uint64_t particles;
-    unsigned threads;
-    double step, search, density;
-    double neighbours; /* fluid and boundary, per particle */
-} bench_times;
-
-enum { BENCH_TIMES_MAX = 8 };
+/* The share of the machine's limit, and which limit binds: the time the work would take at full speed over the time
+ * it took. */
+void bench_share(bench *b, const bench_row *row, bench_cost cost, double nanoseconds, bench_result *result);
 
 struct bench {
     unsigned threads; /* what "all threads" means */
     bool quiet;
-    bench_limits limits;
+    bool calibrated; /* some limit was measured already */
+    double limits[BENCH_LIMITS][BENCH_SIZES][2]; /* on all threads, on one; 0: not measured yet */
     bench_times times[BENCH_TIMES_MAX];
+    bench_dam dam;
 };
 
-/* Measures, or returns what was measured before. NULL after saying what is wrong. */
-const bench_times *bench_times_get(bench *b, uint64_t particles, unsigned threads);
+/* ---- the table ---- */
 
-/* Bytes of memory a particle takes in a run of so many, measured in a process of its own. */
-int bench_memory_measure(bench *b, uint64_t particles, double *bytes);
+typedef struct bench_table {
+    const bench_row **rows;
+    bench_result *results;
+    size_t count;
+    char cpu[128], date[32];
+    unsigned threads;
+} bench_table;
 
-/* What that process does: prints bytes per particle. */
-int bench_memory_child(const char *particles, const char *threads);
-
-/* Bytes a particle takes in a stored frame of flowing water. */
-int bench_frame_measure(bench *b, uint64_t particles, double *bytes);
+void bench_table_print(const bench_table *t, FILE *out);
+void bench_table_put_json(const bench_table *t, FILE *out); /* an array of rows */
+int bench_table_save(const bench_table *t, const char *path); /* JSON, and beside it the readable table */
 
 #endif

@@ -1,62 +1,33 @@
-/* The rows of the benchmark table, their bars, and the least each must cost. */
+/* The rows of the benchmark table and their bars. */
 #include <math.h>
+#include <string.h>
 
 #include "bench_parts.h"
 #include "command.h"
-
-/* What a pass must at least move and compute for one particle with n
- * neighbours, in bytes and operations. The search reads and writes each
- * particle's record once for the sort and writes its list, and tests the
- * particles of 27 cells of size h, about 6.4 for each neighbour. The density
- * reads the list and sums a kernel; a step reads list and pair factors in each
- * of its three sweeps and moves the record once more. */
-typedef struct cost {
-    double bytes, operations;
-} cost;
-
-static cost cost_search(double n)
-{
-    return (cost){2 * 64 + 4 * n, 6.4 * n * 8};
-}
-
-static cost cost_density(double n)
-{
-    return (cost){16 + 4 + 4 * n, 20 * n};
-}
-
-static cost cost_step(double n)
-{
-    cost search = cost_search(n), density = cost_density(n);
-    return (cost){search.bytes + density.bytes + 2 * (8 * n + 48) + 96, search.operations + density.operations + 2 * 30 * n};
-}
-
-/* The share of the machine's limit: the time it would take at full speed over the time it took. */
-static double share(const bench *b, const bench_row *row, cost c, double nanoseconds)
-{
-    double copy = row->one_thread ? b->limits.copy_one : b->limits.copy_all;
-    double fma = row->one_thread ? b->limits.fma_one : b->limits.fma_all;
-    double least = fmax(c.bytes / copy, c.operations / fma) * 1e9;
-    return nanoseconds > 0 ? least / nanoseconds : 0;
-}
+#include "machine.h"
+#include "say.h"
 
 static const bench_times *times_of(bench *b, const bench_row *row)
 {
-    return bench_times_get(b, row->particles, row->one_thread ? 1 : b->threads);
+    return bench_times_get(b, row->of, row->particles, row->one_thread ? 1 : b->threads);
 }
 
 static int measure_search(bench *b, const bench_row *row, bench_result *r)
 {
     const bench_times *t = times_of(b, row);
     if (!t) return EXIT_MACHINE;
-    *r = (bench_result){t->search, share(b, row, cost_search(t->neighbours), t->search)};
+    r->value = t->search;
+    bench_share(b, row, bench_cost_of_search(t), r->value, r);
     return EXIT_FINE;
 }
 
 static int measure_density(bench *b, const bench_row *row, bench_result *r)
 {
     const bench_times *t = times_of(b, row);
+    bench_cost cost;
     if (!t) return EXIT_MACHINE;
-    *r = (bench_result){t->density, share(b, row, cost_density(t->neighbours), t->density)};
+    r->value = t->density;
+    if (bench_cost_of_pass("density", t, &cost)) bench_share(b, row, cost, r->value, r);
     return EXIT_FINE;
 }
 
@@ -64,64 +35,256 @@ static int measure_step(bench *b, const bench_row *row, bench_result *r)
 {
     const bench_times *t = times_of(b, row);
     if (!t) return EXIT_MACHINE;
-    *r = (bench_result){t->step, share(b, row, cost_step(t->neighbours), t->step)};
+    r->value = t->step;
+    bench_share(b, row, bench_cost_of_step(t), r->value, r);
+    return EXIT_FINE;
+}
+
+static int measure_iteration(bench *b, const bench_row *row, bench_result *r)
+{
+    const bench_times *t = times_of(b, row);
+    if (!t) return EXIT_MACHINE;
+    r->value = t->iteration;
+    bench_share(b, row, bench_cost_of_iteration(t), r->value, r);
+    return EXIT_FINE;
+}
+
+static int measure_iterations(bench *b, const bench_row *row, bench_result *r)
+{
+    const bench_times *t = times_of(b, row);
+    if (!t) return EXIT_MACHINE;
+    r->value = t->iterations;
     return EXIT_FINE;
 }
 
 static int measure_scaling(bench *b, const bench_row *row, bench_result *r)
 {
-    const bench_times *one = bench_times_get(b, row->particles, 1);
-    const bench_times *all = one ? bench_times_get(b, row->particles, b->threads) : NULL;
+    const bench_times *one = bench_times_get(b, row->of, row->particles, 1);
+    const bench_times *all = one ? times_of(b, row) : NULL;
     if (!all) return EXIT_MACHINE;
-    *r = (bench_result){one->step / all->step, one->step / all->step / b->threads};
+    r->value = one->step / all->step;
+    r->limit_share = r->value / b->threads;
+    r->limit = "threads";
+    return EXIT_FINE;
+}
+
+/* An iteration of many particles against one of 100 k. Water that has hardly moved has another number of neighbours
+ * than water that flows, so the comparison is by neighbour. */
+static int measure_growth(bench *b, const bench_row *row, bench_result *r)
+{
+    uint64_t needed, free_bytes = machine_memory_available();
+    int code = bench_times_memory(row->of, row->particles, &needed);
+    if (code) return code;
+    r->value = NAN;
+    if (needed > free_bytes) {
+        fprintf(stderr, "  %s is left out: %s particles need %s of memory and %s are free.\n", row->name,
+                say_count(row->particles).text, say_bytes(needed).text, say_bytes(free_bytes).text);
+        return EXIT_FINE;
+    }
+    const bench_times *few = bench_times_get(b, row->of, 100000, b->threads);
+    const bench_times *many = few ? times_of(b, row) : NULL;
+    if (!many) return EXIT_MACHINE;
+    r->value = (many->iteration / many->neighbours) / (few->iteration / few->neighbours);
     return EXIT_FINE;
 }
 
 static int measure_memory(bench *b, const bench_row *row, bench_result *r)
 {
-    *r = (bench_result){0};
-    return bench_memory_measure(b, row->particles, &r->value);
+    return bench_memory_measure(b, row->of, row->particles, &r->value);
 }
 
 static int measure_frame(bench *b, const bench_row *row, bench_result *r)
 {
-    *r = (bench_result){0};
     return bench_frame_measure(b, row->particles, &r->value);
+}
+
+/* ---- the reference dam ---- */
+
+static int dam_value(bench *b, bench_result *r, size_t member, double scale)
+{
+    const bench_dam *dam = bench_dam_get(b);
+    if (!dam) return EXIT_MACHINE;
+    r->value = *(const double *)((const char *)dam + member) * scale;
+    return EXIT_FINE;
+}
+
+static int measure_dam(bench *b, const bench_row *row, bench_result *r)
+{
+    (void)row;
+    return dam_value(b, r, offsetof(bench_dam, seconds), 1);
+}
+
+static int measure_dam_memory(bench *b, const bench_row *row, bench_result *r)
+{
+    (void)row;
+    return dam_value(b, r, offsetof(bench_dam, peak), 1e-6);
+}
+
+static int measure_dam_steps(bench *b, const bench_row *row, bench_result *r)
+{
+    (void)row;
+    return dam_value(b, r, offsetof(bench_dam, steps), 1);
+}
+
+static int measure_dam_density(bench *b, const bench_row *row, bench_result *r)
+{
+    (void)row;
+    return dam_value(b, r, offsetof(bench_dam, density), 1);
+}
+
+static int measure_dam_divergence(bench *b, const bench_row *row, bench_result *r)
+{
+    (void)row;
+    return dam_value(b, r, offsetof(bench_dam, divergence), 1);
+}
+
+/* ---- where the time of a DFSPH step goes ---- */
+
+static int measure_pass(bench *b, const bench_row *row, bench_result *r)
+{
+    const bench_times *t = bench_times_get(b, "dfsph", row->particles, b->threads);
+    const bench_pass *pass = t ? bench_pass_find(t, row->of) : NULL;
+    bench_cost cost;
+    r->value = NAN;
+    if (!t) return EXIT_MACHINE;
+    if (!pass) return EXIT_FINE;
+    r->value = pass->time;
+    r->calls = pass->calls;
+    r->step_share = pass->time * pass->calls / t->step;
+    if (bench_cost_of_pass(row->of, t, &cost)) bench_share(b, row, cost, r->value, r);
+    return EXIT_FINE;
+}
+
+/* What no row names: passes without a row, sums over blocks, probes. */
+static int measure_rest(bench *b, const bench_row *row, bench_result *r)
+{
+    const bench_times *t = bench_times_get(b, "dfsph", row->particles, b->threads);
+    if (!t) return EXIT_MACHINE;
+    r->value = t->step;
+    for (size_t i = 0; i < bench_row_count; i++) {
+        const bench_pass *pass = bench_rows[i].measure == measure_pass ? bench_pass_find(t, bench_rows[i].of) : NULL;
+        if (pass) r->value -= pass->time * pass->calls;
+    }
+    r->calls = 1;
+    r->step_share = r->value / t->step;
+    return EXIT_FINE;
+}
+
+bool bench_row_is_pass(const bench_row *row)
+{
+    return row->measure == measure_pass || row->measure == measure_rest;
+}
+
+/* ---- the machine itself ---- */
+
+/* The particles of these rows say how much data they work on; a small number stands for the second cache. */
+static int limit_value(bench *b, const bench_row *row, bench_limit limit, bench_result *r)
+{
+    bench_size size = row->particles == 100000 ? BENCH_100K : row->particles == 1000000 ? BENCH_1M : BENCH_L2;
+    r->value = bench_limit_get(b, limit, size, row->one_thread) / 1e9;
+    return r->value > 0 ? EXIT_FINE : say_error(EXIT_MACHINE, "There is no memory left to measure the machine.");
 }
 
 static int measure_copy(bench *b, const bench_row *row, bench_result *r)
 {
-    *r = (bench_result){(row->one_thread ? b->limits.copy_one : b->limits.copy_all) / 1e9, 1};
-    return EXIT_FINE;
+    return limit_value(b, row, BENCH_COPY, r);
+}
+
+static int measure_read(bench *b, const bench_row *row, bench_result *r)
+{
+    return limit_value(b, row, BENCH_READ, r);
 }
 
 static int measure_fma(bench *b, const bench_row *row, bench_result *r)
 {
-    *r = (bench_result){(row->one_thread ? b->limits.fma_one : b->limits.fma_all) / 1e9, 1};
-    return EXIT_FINE;
+    return limit_value(b, row, BENCH_FMA, r);
 }
 
-static const char ns[] = "ns/particle";
+static int measure_gather(bench *b, const bench_row *row, bench_result *r)
+{
+    return limit_value(b, row, BENCH_GATHER, r);
+}
+
+static const char ns[] = "ns/particle", gbs[] = "GB/s", ops[] = "Gop/s", records[] = "Grecords/s";
+static const char wcsph[] = "wcsph", dfsph[] = "dfsph";
+enum { HUNDRED_K = 100000, MILLION = 1000000 };
+
+#define LIMIT(name, what, unit, particles, one, measure) {name, what, unit, 0, 0, true, particles, one, NULL, measure}
+#define TIME(name, what, bar, goal, particles, one, of, measure) {name, what, ns, bar, goal, false, particles, one, of, measure}
+#define DAM(name, what, unit, bar, goal, measure) {name, what, unit, bar, goal, false, 0, false, NULL, measure}
+#define PASS(name, what) {"pass_" name, what, ns, 0, 0, false, HUNDRED_K, false, name, measure_pass}
 
 const bench_row bench_rows[] = {
-    {"copy_1", "memory copied, read + written, 1 thread", "GB/s", 0, 0, true, 0, true, measure_copy},
-    {"copy", "the same, all threads", "GB/s", 0, 0, true, 0, false, measure_copy},
-    {"fma_1", "multiply-adds in registers, 1 thread", "Gop/s", 0, 0, true, 0, true, measure_fma},
-    {"fma", "the same, all threads", "Gop/s", 0, 0, true, 0, false, measure_fma},
-    {"search_100k_1", "sort + neighbour list, 100 k, 1 thread", ns, 0, 0, false, 100000, true, measure_search},
-    {"search_100k", "sort + neighbour list, 100 k, all threads", ns, 40, 25, false, 100000, false, measure_search},
-    {"search_1m_1", "sort + neighbour list, 1 M, 1 thread", ns, 0, 0, false, 1000000, true, measure_search},
-    {"search_1m", "sort + neighbour list, 1 M, all threads", ns, 48, 30, false, 1000000, false, measure_search},
-    {"density_100k_1", "density pass, 100 k, 1 thread", ns, 0, 0, false, 100000, true, measure_density},
-    {"density_100k", "density pass, 100 k, all threads", ns, 13, 8, false, 100000, false, measure_density},
-    {"density_1m_1", "density pass, 1 M, 1 thread", ns, 0, 0, false, 1000000, true, measure_density},
-    {"density_1m", "density pass, 1 M, all threads", ns, 13, 8, false, 1000000, false, measure_density},
-    {"step_100k_1", "WCSPH step, 100 k, 1 thread", ns, 0, 0, false, 100000, true, measure_step},
-    {"step_100k", "WCSPH step, 100 k, all threads", ns, 0, 0, false, 100000, false, measure_step},
-    {"step_1m_1", "WCSPH step, 1 M, 1 thread", ns, 0, 0, false, 1000000, true, measure_step},
-    {"step_1m", "WCSPH step, 1 M, all threads", ns, 120, 80, false, 1000000, false, measure_step},
-    {"scaling", "WCSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, 1000000, false, measure_scaling},
-    {"memory", "memory, 1 M particles, all told", "B/particle", 600, 400, false, 1000000, false, measure_memory},
-    {"frame", "stored frame, all a restart needs", "B/particle", 30, 22, false, 30000, false, measure_frame},
+    LIMIT("copy_1", "memory copied, read + written, 1 thread", gbs, 0, true, measure_copy),
+    LIMIT("copy", "the same, all threads", gbs, 0, false, measure_copy),
+    LIMIT("read_100k_1", "memory read, lists of 100 k, 1 thread", gbs, HUNDRED_K, true, measure_read),
+    LIMIT("read_100k", "the same, all threads", gbs, HUNDRED_K, false, measure_read),
+    LIMIT("read_1m_1", "memory read, lists of 1 M, 1 thread", gbs, MILLION, true, measure_read),
+    LIMIT("read_1m", "the same, all threads", gbs, MILLION, false, measure_read),
+    LIMIT("fma_1", "multiply-adds in registers, 1 thread", ops, 0, true, measure_fma),
+    LIMIT("fma", "the same, all threads", ops, 0, false, measure_fma),
+    LIMIT("gather_l2_1", "gathers from the second cache, 1 thread", records, 0, true, measure_gather),
+    LIMIT("gather_l2", "the same, all threads", records, 0, false, measure_gather),
+    LIMIT("gather_100k_1", "gathers among 100 k, 1 thread", records, HUNDRED_K, true, measure_gather),
+    LIMIT("gather_100k", "the same, all threads", records, HUNDRED_K, false, measure_gather),
+    LIMIT("gather_1m_1", "gathers among 1 M, 1 thread", records, MILLION, true, measure_gather),
+    LIMIT("gather_1m", "the same, all threads", records, MILLION, false, measure_gather),
+
+    TIME("search_100k_1", "sort + neighbour list, 100 k, 1 thread", 0, 0, HUNDRED_K, true, wcsph, measure_search),
+    TIME("search_100k", "sort + neighbour list, 100 k, all threads", 40, 25, HUNDRED_K, false, wcsph, measure_search),
+    TIME("search_1m_1", "sort + neighbour list, 1 M, 1 thread", 0, 0, MILLION, true, wcsph, measure_search),
+    TIME("search_1m", "sort + neighbour list, 1 M, all threads", 48, 30, MILLION, false, wcsph, measure_search),
+    TIME("density_100k_1", "density pass, 100 k, 1 thread", 0, 0, HUNDRED_K, true, wcsph, measure_density),
+    TIME("density_100k", "density pass, 100 k, all threads", 13, 8, HUNDRED_K, false, wcsph, measure_density),
+    TIME("density_1m_1", "density pass, 1 M, 1 thread", 0, 0, MILLION, true, wcsph, measure_density),
+    TIME("density_1m", "density pass, 1 M, all threads", 13, 8, MILLION, false, wcsph, measure_density),
+    TIME("step_100k_1", "WCSPH step, 100 k, 1 thread", 0, 0, HUNDRED_K, true, wcsph, measure_step),
+    TIME("step_100k", "WCSPH step, 100 k, all threads", 0, 0, HUNDRED_K, false, wcsph, measure_step),
+    TIME("step_1m_1", "WCSPH step, 1 M, 1 thread", 0, 0, MILLION, true, wcsph, measure_step),
+    TIME("step_1m", "WCSPH step, 1 M, all threads", 120, 80, MILLION, false, wcsph, measure_step),
+    {"scaling", "WCSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, MILLION, false, wcsph, measure_scaling},
+
+    TIME("dfsph_iteration_100k_1", "DFSPH iteration, 100 k, 1 thread", 0, 0, HUNDRED_K, true, dfsph, measure_iteration),
+    TIME("dfsph_iteration_100k", "DFSPH iteration, 100 k, all threads", 26, 13, HUNDRED_K, false, dfsph,
+         measure_iteration),
+    TIME("dfsph_iteration_1m_1", "DFSPH iteration, 1 M, 1 thread", 0, 0, MILLION, true, dfsph, measure_iteration),
+    TIME("dfsph_iteration_1m", "DFSPH iteration, 1 M, all threads", 30, 17, MILLION, false, dfsph, measure_iteration),
+    TIME("dfsph_step_100k_1", "DFSPH step, 100 k, 1 thread", 0, 0, HUNDRED_K, true, dfsph, measure_step),
+    TIME("dfsph_step_100k", "DFSPH step, 100 k, all threads", 0, 0, HUNDRED_K, false, dfsph, measure_step),
+    TIME("dfsph_step_1m_1", "DFSPH step, 1 M, 1 thread", 0, 0, MILLION, true, dfsph, measure_step),
+    TIME("dfsph_step_1m", "DFSPH step, 1 M, all threads", 0, 0, MILLION, false, dfsph, measure_step),
+    {"dfsph_iterations_100k", "iterations of that step, 100 k", "a step", 0, 0, false, HUNDRED_K, false, dfsph,
+     measure_iterations},
+    {"dfsph_iterations_1m", "iterations of that step, 1 M", "a step", 0, 0, false, MILLION, false, dfsph,
+     measure_iterations},
+    {"dfsph_scaling", "DFSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, MILLION, false, dfsph, measure_scaling},
+    {"dfsph_growth_4m", "DFSPH iteration, 4 M over 100 k", "x", 1.5, 1.2, false, 4000000, false, dfsph, measure_growth},
+    DAM("reference_dam", "reference dam, 1 s, to the end", "s", 30, 11, measure_dam),
+    DAM("reference_dam_memory", "its peak memory", "MB", 150, 0, measure_dam_memory),
+    DAM("reference_dam_steps", "its steps", "", 0, 0, measure_dam_steps),
+    DAM("reference_dam_density_iterations", "its density iterations, mean", "a step", 0, 0, measure_dam_density),
+    DAM("reference_dam_divergence_iterations", "its divergence iterations, mean", "a step", 0, 0, measure_dam_divergence),
+
+    {"memory", "memory, WCSPH, 1 M particles, all told", "B/particle", 600, 400, false, MILLION, false, wcsph,
+     measure_memory},
+    {"dfsph_memory", "memory, DFSPH, 1 M particles, all told", "B/particle", 600, 400, false, MILLION, false, dfsph,
+     measure_memory},
+    {"frame", "stored frame, all a restart needs", "B/particle", 30, 22, false, 30000, false, NULL, measure_frame},
+
+    /* In the order of a step. */
+    PASS("sort", "particles in the order of cells"),
+    PASS("neighbours", "neighbour lists"),
+    PASS("density", "density and pair factors"),
+    PASS("begin", "diagonal, source of the divergence solve"),
+    PASS("push", "pressure moves particles: half an iteration"),
+    PASS("test", "what is left, next pressure: the other half"),
+    PASS("apply", "velocities take what was solved"),
+    PASS("gravity", "gravity"),
+    PASS("viscosity", "viscosity"),
+    PASS("kick", "velocities take the forces"),
+    PASS("predict", "source of the density solve"),
+    PASS("publish", "pressure and density for frames"),
+    PASS("move", "particles move, walls hold them"),
+    {"pass_rest", "all the rest of a step", ns, 0, 0, false, HUNDRED_K, false, NULL, measure_rest},
 };
 const size_t bench_row_count = sizeof bench_rows / sizeof *bench_rows;

@@ -1,26 +1,23 @@
 /* What rill is measured on: a column of water that has begun to fall. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench_parts.h"
-#include "command.h"
+#include "bench_water.h"
 #include "machine.h"
-#include "paths.h"
 #include "say.h"
+#include "world/world.h"
 
 /* A metre cube of water at one end of a tank two metres long. */
-static rill_status column_scene(uint64_t particles, rill_scene *scene, rill_error *err)
+static rill_status column_scene(const char *solver, uint64_t particles, rill_scene *scene, rill_error *err)
 {
     *scene = rill_scene_default();
     snprintf(scene->name, sizeof scene->name, "bench_column");
-    snprintf(scene->solver.kind, sizeof scene->solver.kind, "wcsph");
+    snprintf(scene->solver.kind, sizeof scene->solver.kind, "%s", solver);
     scene->time.end = 10;
     scene->output.density = scene->output.pressure = false;
     rill_fluid water = rill_fluid_default();
@@ -38,12 +35,12 @@ static rill_status column_scene(uint64_t particles, rill_scene *scene, rill_erro
     return status;
 }
 
-static rill_world *column_create(uint64_t particles, unsigned threads)
+rill_world *bench_column_create(const char *solver, uint64_t particles, unsigned threads)
 {
     rill_scene scene;
     rill_error err = {0};
     rill_options options = {.threads = threads};
-    if (column_scene(particles, &scene, &err)) {
+    if (column_scene(solver, particles, &scene, &err)) {
         say_failure(&err);
         return NULL;
     }
@@ -53,7 +50,7 @@ static rill_world *column_create(uint64_t particles, unsigned threads)
     return world;
 }
 
-static int steps_take(rill_world *world, int count, rill_report *report)
+int bench_steps_take(rill_world *world, int count, rill_report *report)
 {
     rill_error err = {0};
     for (int i = 0; i < count; i++) {
@@ -61,6 +58,41 @@ static int steps_take(rill_world *world, int count, rill_report *report)
     }
     return EXIT_FINE;
 }
+
+/* ---- the same steps again and again ---- */
+
+/* A copy of a world's state that outlives its next step. */
+static int state_keep(const rill_world *world, rill_state *state)
+{
+    rill_error err = {0};
+    if (rill_world_save(world, state, &err)) return say_failure(&err);
+    bool kept = true;
+    for (uint32_t i = 0; i < state->count; i++) {
+        rill_array *a = &state->arrays[i];
+        const size_t bytes = a->count * a->stride * (a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4);
+        /* The last record of a strided array ends before its stride does. */
+        const size_t tail = (size_t)(a->stride - a->lanes) * (a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4);
+        const void *from = a->data;
+        a->data = malloc(bytes);
+        if (a->data && bytes) memcpy(a->data, from, bytes - tail);
+        kept = kept && (a->data || !bytes);
+    }
+    return kept ? EXIT_FINE : say_error(EXIT_MACHINE, "There is no memory left to keep the water as it is.");
+}
+
+static void state_free(rill_state *state)
+{
+    for (uint32_t i = 0; i < state->count; i++) free(state->arrays[i].data);
+    rill_state_free(state);
+}
+
+/* What one batch of steps took, in seconds and calls. */
+typedef struct batch {
+    double step, search, density;
+    uint64_t iterations;
+    rill_runner before; /* its timers, at the start */
+    rill_report last;
+} batch;
 
 static int stage_find(const char *name)
 {
@@ -70,79 +102,145 @@ static int stage_find(const char *name)
     return -1;
 }
 
-/* A batch is short enough that some batch runs undisturbed, long enough to
- * hold what does not happen in every step. */
-static int batch_time(rill_world *world, int steps, bench_times *best)
+/* Steps from the state kept. The first makes the walls anew and warms the caches, and does not count. */
+static int batch_run(rill_world *world, const rill_state *state, int steps, batch *b)
 {
-    int search = stage_find("search"), density = stage_find("density");
-    double sums[2] = {0}, start = machine_seconds();
-    rill_report report;
-    for (int i = 0; i < steps; i++) {
-        int code = steps_take(world, 1, &report);
-        if (code) return code;
-        if (search >= 0) sums[0] += report.stage_seconds[search];
-        if (density >= 0) sums[1] += report.stage_seconds[density];
+    rill_error err = {0};
+    const int search = stage_find("search"), density = stage_find("density");
+    if (rill_world_load(world, state, &err)) return say_failure(&err);
+    int code = bench_steps_take(world, 1, &b->last);
+    *b = (batch){.before = world->sph.runner};
+    const double start = machine_seconds();
+    for (int i = 0; i < steps && !code; i++) {
+        code = bench_steps_take(world, 1, &b->last);
+        b->iterations += b->last.iterations_density + b->last.iterations_divergence;
+        if (search >= 0) b->search += b->last.stage_seconds[search];
+        if (density >= 0) b->density += b->last.stage_seconds[density];
     }
-    double per = 1e9 / steps / (double)report.particles;
-    best->step = fmin(best->step, (machine_seconds() - start) * per);
-    best->search = fmin(best->search, sums[0] * per);
-    best->density = fmin(best->density, sums[1] * per);
-    best->neighbours = report.neighbours_mean + report.boundary_neighbours_mean;
-    return EXIT_FINE;
+    b->step = machine_seconds() - start;
+    return code;
+}
+
+static bench_pass *pass_of(bench_times *t, const char *name)
+{
+    for (size_t i = 0; i < t->pass_count; i++) {
+        if (!strcmp(t->passes[i].name, name)) return &t->passes[i];
+    }
+    if (t->pass_count == BENCH_PASSES_MAX) return NULL;
+    bench_pass *pass = &t->passes[t->pass_count++];
+    *pass = (bench_pass){.time = INFINITY};
+    snprintf(pass->name, sizeof pass->name, "%s", name);
+    return pass;
+}
+
+static void pass_note(bench_times *t, const char *name, double seconds, double calls, int steps, double particles)
+{
+    bench_pass *pass = calls > 0 ? pass_of(t, name) : NULL;
+    if (!pass) return;
+    pass->time = fmin(pass->time, 1e9 * seconds / calls / particles);
+    pass->calls = calls / steps;
+}
+
+/* Keeps the best. What of the search is not the lists is the sort. */
+static void batch_note(const rill_world *world, const batch *b, int steps, bench_times *t)
+{
+    const rill_runner *now = &world->sph.runner;
+    const double particles = (double)b->last.particles, per = 1e9 / steps / particles;
+    double lists = 0, loop = 0;
+    for (uint32_t i = 0; i < now->timer_count; i++) {
+        const rill_pass_timer *timer = &now->timers[i];
+        const double seconds = timer->seconds - b->before.timers[i].seconds;
+        if (!strcmp(timer->name, "neighbours")) lists = seconds;
+        if (!strcmp(timer->name, "push") || !strcmp(timer->name, "test")) loop += seconds;
+        pass_note(t, timer->name, seconds, (double)(timer->calls - b->before.timers[i].calls), steps, particles);
+    }
+    pass_note(t, "sort", b->search - lists, steps, steps, particles);
+    t->step = fmin(t->step, b->step * per);
+    t->search = fmin(t->search, b->search * per);
+    t->density = fmin(t->density, b->density * per);
+    if (b->iterations) t->iteration = fmin(t->iteration, 1e9 * loop / (double)b->iterations / particles);
+    t->iterations = (double)b->iterations / steps;
+    t->neighbours = b->last.neighbours_mean;
+    t->wall_neighbours = b->last.boundary_neighbours_mean;
+}
+
+static double sorted_bytes(const rill_fields *fields)
+{
+    double bytes = 0;
+    for (uint32_t f = 0; f < fields->field_count; f++) {
+        if (fields->defs[f].lifetime == RILL_STATE) bytes += (double)rill_field_bytes(&fields->defs[f]);
+    }
+    return bytes;
+}
+
+/* Enough batches that some run undisturbed; the fewer, the longer one takes. */
+typedef struct effort {
+    int warm, batches, steps;
+} effort;
+
+static effort effort_for(uint64_t particles, bool iterates)
+{
+    if (particles > 2000000) return (effort){2, 3, 1};
+    if (particles > 400000) return iterates ? (effort){12, 4, 2} : (effort){30, 8, 4};
+    return iterates ? (effort){30, 8, 4} : (effort){30, 8, 20};
 }
 
 static int times_measure(bench_times *t)
 {
-    enum { WARM_STEPS = 30, BATCHES = 8 };
-    int batch = t->particles > 400000 ? 5 : 20, code;
-    rill_world *world = column_create(t->particles, t->threads);
+    const effort e = effort_for(t->particles, !strcmp(t->solver, "dfsph"));
+    rill_world *world = bench_column_create(t->solver, t->particles, t->threads);
+    rill_state state = {0};
     rill_report report;
+    batch b;
     if (!world) return EXIT_MACHINE;
-    t->step = t->search = t->density = INFINITY;
-    code = steps_take(world, WARM_STEPS, &report);
-    for (int i = 0; i < BATCHES && !code; i++) code = batch_time(world, batch, t);
+    t->step = t->search = t->density = t->iteration = INFINITY;
+    t->state_bytes = sorted_bytes(&world->sph.fields);
+    int code = bench_steps_take(world, e.warm, &report);
+    if (!code) code = state_keep(world, &state);
+    for (int i = 0; i < e.batches && !code; i++) {
+        code = batch_run(world, &state, e.steps, &b);
+        if (!code) batch_note(world, &b, e.steps, t);
+    }
+    if (!isfinite(t->iteration)) t->iteration = 0;
+    state_free(&state);
     rill_world_destroy(world);
     return code;
 }
 
-const bench_times *bench_times_get(bench *b, uint64_t particles, unsigned threads)
+const bench_times *bench_times_get(bench *b, const char *solver, uint64_t particles, unsigned threads)
 {
     bench_times *t = b->times;
-    while (t < b->times + BENCH_TIMES_MAX - 1 && t->done && (t->particles != particles || t->threads != threads)) t++;
-    if (t->done && t->particles == particles && t->threads == threads) return t;
-    *t = (bench_times){.particles = particles, .threads = threads};
-    if (!b->quiet) fprintf(stderr, "  timing %s particles on %u thread%s ...\n", say_count(particles).text, threads,
-                           threads == 1 ? "" : "s");
+    for (; t < b->times + BENCH_TIMES_MAX - 1 && t->done; t++) {
+        if (!strcmp(t->solver, solver) && t->particles == particles && t->threads == threads) return t;
+    }
+    *t = (bench_times){.solver = solver, .particles = particles, .threads = threads};
+    if (!b->quiet) fprintf(stderr, "  timing %s with %s particles on %u thread%s ...\n", solver,
+                           say_count(particles).text, threads, threads == 1 ? "" : "s");
     if (times_measure(t)) return NULL;
     t->done = true;
     return t;
 }
 
-int bench_memory_child(const char *particles, const char *threads)
+const bench_pass *bench_pass_find(const bench_times *t, const char *name)
 {
-    uint64_t before = machine_peak_memory();
-    rill_world *world = column_create(strtoull(particles, NULL, 10), (unsigned)strtoul(threads, NULL, 10));
-    rill_report report;
-    if (!world) return EXIT_MACHINE;
-    int code = steps_take(world, 3, &report);
-    if (!code) printf("%.3f\n", (double)(machine_peak_memory() - before) / (double)report.particles);
-    rill_world_destroy(world);
-    return code;
+    for (size_t i = 0; i < t->pass_count; i++) {
+        if (!strcmp(t->passes[i].name, name)) return &t->passes[i];
+    }
+    return NULL;
 }
 
-/* A process of its own has a peak of its own. */
-int bench_memory_measure(bench *b, uint64_t particles, double *bytes)
+int bench_times_memory(const char *solver, uint64_t particles, uint64_t *bytes)
 {
-    char command[2 * PATH_SIZE], self[PATH_SIZE];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0) return say_error(EXIT_MACHINE, "The program's own path cannot be found (%s).", strerror(errno));
-    self[length] = 0;
-    if (!b->quiet) fprintf(stderr, "  measuring the memory of %s particles ...\n", say_count(particles).text);
-    snprintf(command, sizeof command, "%s bench --memory-of %" PRIu64 " %u", path_quote(self).text, particles, b->threads);
-    FILE *child = popen(command, "r");
-    bool read = child && fscanf(child, "%lf", bytes) == 1;
-    bool ended = child && !pclose(child);
-    return read && ended ? EXIT_FINE : say_error(EXIT_MACHINE, "The process that measures memory failed.");
+    rill_scene scene;
+    rill_estimate estimate;
+    rill_error err = {0};
+    if (column_scene(solver, particles, &scene, &err)) return say_failure(&err);
+    rill_status status = rill_scene_estimate(&scene, &estimate, &err);
+    rill_scene_free(&scene);
+    if (status) return say_failure(&err);
+    /* The state is kept a second time. */
+    *bytes = estimate.memory_bytes + 100 * estimate.particles;
+    return EXIT_FINE;
 }
 
 int bench_frame_measure(bench *b, uint64_t particles, double *bytes)
@@ -154,7 +252,7 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes)
     if (file < 0) return say_error(EXIT_MACHINE, "No temporary file can be made in /tmp (%s).", strerror(errno));
     close(file);
     if (!b->quiet) fprintf(stderr, "  storing a frame of %s particles ...\n", say_count(particles).text);
-    rill_world *world = column_create(particles, b->threads);
+    rill_world *world = bench_column_create("wcsph", particles, b->threads);
     int code = world ? EXIT_FINE : EXIT_MACHINE;
     /* Half a second of falling water leaves nothing of the lattice, which would pack too well. */
     if (!code && rill_advance(world, 0.5, NULL, &report, &err)) code = say_failure(&err);

@@ -1,0 +1,184 @@
+/* The table of results: printed, as JSON, and kept in files. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "bench_parts.h"
+#include "command.h"
+#include "json.h"
+#include "machine.h"
+#include "paths.h"
+#include "say.h"
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static const char *verdict(const bench_row *row, double value)
+{
+    if (!(row->bar > 0) || !isfinite(value)) return "";
+    bool bar = row->more_is_better ? value >= row->bar : value <= row->bar;
+    bool goal = row->goal > 0 && (row->more_is_better ? value >= row->goal : value <= row->goal);
+    return goal ? "goal met" : bar ? "bar met" : "missed";
+}
+
+typedef struct cell {
+    char text[48];
+} cell;
+
+/* Nothing where there is no number. */
+static cell number(double value, bool there)
+{
+    cell c = {""};
+    if (there && isfinite(value))
+        snprintf(c.text, sizeof c.text, "%.*f", value >= 100 ? 0 : value >= 10 ? 1 : 2, value);
+    else if (there) snprintf(c.text, sizeof c.text, "-");
+    return c;
+}
+
+static cell share(double value, const char *of)
+{
+    cell c = {""};
+    if (value > 0) snprintf(c.text, sizeof c.text, "%.0f %%%s%s", 100 * value, of ? " " : "", of ? of : "");
+    return c;
+}
+
+static cell threshold(double value)
+{
+    cell c = {""};
+    if (value > 0) snprintf(c.text, sizeof c.text, "%g", value);
+    return c;
+}
+
+static int name_width(const bench_table *t, bool passes)
+{
+    int width = 3;
+    for (size_t i = 0; i < t->count; i++) {
+        const int length = (int)strlen(t->rows[i]->name);
+        if (bench_row_is_pass(t->rows[i]) == passes && length > width) width = length;
+    }
+    return width;
+}
+
+static void rows_print(const bench_table *t, int width, FILE *out)
+{
+    fprintf(out, "| %-*s | %-42s | %8s | %-11s | %5s | %5s | %8s | %-15s |\n", width, "row", "what", "measured", "unit",
+            "bar", "goal", "", "of limit");
+    fprintf(out, "| --- | --- | ---: | --- | ---: | ---: | --- | --- |\n");
+    for (size_t i = 0; i < t->count; i++) {
+        const bench_row *row = t->rows[i];
+        const bench_result *r = &t->results[i];
+        if (bench_row_is_pass(row)) continue;
+        fprintf(out, "| %-*s | %-42s | %8s | %-11s | %5s | %5s | %8s | %-15s |\n", width, row->name, row->what,
+                number(r->value, true).text, row->unit, threshold(row->bar).text, threshold(row->goal).text,
+                verdict(row, r->value), share(r->limit_share, r->limit).text);
+    }
+}
+
+static void passes_print(const bench_table *t, int width, FILE *out)
+{
+    fprintf(out, "Where the time of a DFSPH step goes, 100 k particles, all threads, ns per particle and call:\n\n");
+    fprintf(out, "| %-*s | %-44s | %8s | %6s | %7s | %-15s |\n", width, "row", "what", "measured", "calls", "of step",
+            "of limit");
+    fprintf(out, "| --- | --- | ---: | ---: | ---: | --- |\n");
+    for (size_t i = 0; i < t->count; i++) {
+        const bench_row *row = t->rows[i];
+        const bench_result *r = &t->results[i];
+        if (!bench_row_is_pass(row)) continue;
+        cell part = {""};
+        if (r->calls > 0) snprintf(part.text, sizeof part.text, "%.1f %%", 100 * r->step_share);
+        fprintf(out, "| %-*s | %-44s | %8s | %6s | %7s | %-15s |\n", width, row->name, row->what,
+                number(r->value, true).text, number(r->calls, r->calls > 0).text, part.text,
+                share(r->limit_share, r->limit).text);
+    }
+}
+
+void bench_table_print(const bench_table *t, FILE *out)
+{
+    size_t passes = 0;
+    for (size_t i = 0; i < t->count; i++) passes += bench_row_is_pass(t->rows[i]);
+    fprintf(out, "%s, %u threads of %u cores, %s\n", t->cpu, t->threads, machine_cores(), t->date);
+    fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, COMPILER);
+    if (passes < t->count) rows_print(t, name_width(t, false), out);
+    if (passes && passes < t->count) fputc('\n', out);
+    if (passes) passes_print(t, name_width(t, true), out);
+}
+
+/* null where there is none */
+static void put_positive(json *j, const char *key, double value)
+{
+    json_number(j, key, value > 0 ? value : (double)INFINITY);
+}
+
+static void rows_put(json *j, const bench_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const bench_row *row = t->rows[i];
+        const bench_result *r = t->results ? &t->results[i] : NULL;
+        json_open(j, NULL, '{');
+        json_text(j, "row", row->name);
+        json_text(j, "what", row->what);
+        if (r) json_number(j, "value", r->value);
+        json_text(j, "unit", row->unit);
+        put_positive(j, "bar", row->bar);
+        put_positive(j, "goal", row->goal);
+        if (r) put_positive(j, "limit_share", r->limit_share);
+        if (r && r->limit) json_text(j, "limit", r->limit);
+        if (r && r->calls > 0) {
+            json_number(j, "calls", r->calls);
+            json_number(j, "step_share", r->step_share);
+        }
+        json_close(j, '}');
+    }
+}
+
+void bench_table_put_json(const bench_table *t, FILE *out)
+{
+    json j = json_start(out);
+    json_open(&j, NULL, '[');
+    rows_put(&j, t);
+    json_close(&j, ']');
+}
+
+static void json_save(const bench_table *t, FILE *out)
+{
+    json j = json_start(out);
+    json_open(&j, NULL, '{');
+    json_text(&j, "cpu", t->cpu);
+    json_count(&j, "cores", machine_cores());
+    json_count(&j, "threads", t->threads);
+    json_text(&j, "compiler", COMPILER);
+    json_text(&j, "version", RILL_VERSION);
+    json_text(&j, "date", t->date);
+    json_open(&j, "rows", '[');
+    rows_put(&j, t);
+    json_close(&j, ']');
+    json_close(&j, '}');
+}
+
+static void text_save(const bench_table *t, FILE *out)
+{
+    fprintf(out, "# rill bench\n\n");
+    bench_table_print(t, out);
+}
+
+static int file_save(const bench_table *t, const char *path, void (*put)(const bench_table *t, FILE *out))
+{
+    FILE *out = fopen(path, "w");
+    if (out) put(t, out);
+    if (out && !fclose(out)) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "%s could not be written (%s).", path, strerror(errno));
+}
+
+/* The readable table lies beside the JSON, with the ending .md. */
+int bench_table_save(const bench_table *t, const char *path)
+{
+    path_text text;
+    size_t length = strlen(path);
+    if (length > 5 && !strcmp(path + length - 5, ".json")) length -= 5;
+    snprintf(text.text, sizeof text.text, "%.*s.md", (int)length, path);
+    int code = file_save(t, path, json_save);
+    return code ? code : file_save(t, text.text, text_save);
+}

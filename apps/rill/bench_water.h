@@ -1,0 +1,13 @@
+/* The water that benchmarks step. */
+#ifndef RILL_APP_BENCH_WATER_H
+#define RILL_APP_BENCH_WATER_H
+
+#include "command.h"
+
+/* A column that falls; NULL after saying what is wrong. */
+rill_world *bench_column_create(const char *solver, uint64_t particles, unsigned threads);
+
+/* Says what is wrong and returns an exit code, or EXIT_FINE. */
+int bench_steps_take(rill_world *world, int count, rill_report *report);
+
+#endif
