@@ -153,11 +153,11 @@ want 0 shot trouble --out trouble.png --width 100 --height 100
 want 0 run tiny --time 0.2s --set trouble.speed=0.5 --set trouble.then=continue --out onwards --json
 [ "$(value out troubles)" -gt 0 ] || fail "troubles that were passed over are not counted"
 # The benchmark, on its quickest rows.
-want 0 bench copy_1 fma_1 --threads 1 --json --save results.json
-[ "$(grep -c '"row"' out)" -eq 2 ] || fail "bench did not print its two rows"
+want 0 bench copy_1 fma_1 gather_l2_1 --threads 1 --json --save results.json
+[ "$(grep -c '"row"' out)" -eq 3 ] || fail "bench did not print its three rows"
 [ -s results.json ] && [ -s results.md ] || fail "bench did not keep its results"
 if command -v python3 >/dev/null; then
     python3 -c 'import json, sys; r = json.load(open("out")); sys.exit(not all(x["value"] > 0.01 for x in r) or
-        {x["row"] for x in json.load(open("results.json"))["rows"]} != {"copy_1", "fma_1"})' || fail "bench measured nonsense"
+        {x["row"] for x in json.load(open("results.json"))["rows"]} != {"copy_1", "fma_1", "gather_l2_1"})' || fail "bench measured nonsense"
 fi
 echo "run: passed"
