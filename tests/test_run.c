@@ -336,6 +336,24 @@ static void test_another_scene_stops(void **state)
     rill_world_destroy(world);
 }
 
+/* The same number of particles, so that only their size tells the scenes apart. */
+static void test_another_diameter_stops(void **state)
+{
+    const char *folder = path_of(*state, "run");
+    rill_error err = {0};
+    run_whole(folder, 11);
+    rill_scene scene = dam_scene();
+    scene.particle_diameter *= 2;
+    scene.fills[0].shape.to = (rill_vec3){1.2, 1.2, 1.2};
+    scene.boundaries[0].shape.to = (rill_vec3){2.8, 1.2, 2};
+    rill_world *world = world_from(scene);
+    assert_null(rill_run_resume(folder, world, &err));
+    assert_int_equal(err.status, RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "another diameter"));
+    check_sentence(&err);
+    rill_world_destroy(world);
+}
+
 /* The disk fills up: the run stops with a sentence, keeps what it has, and goes on once there is room. */
 static void test_full_disk(void **state)
 {
@@ -423,6 +441,7 @@ int main(void)
         TEST(test_leftovers_go),
         TEST(test_newer_frames_stop),
         TEST(test_another_scene_stops),
+        TEST(test_another_diameter_stops),
         TEST(test_full_disk),
         TEST(test_full_disk_at_the_start),
         TEST(test_frame_of_a_world),

@@ -117,8 +117,8 @@ static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
 {
     if (!path_is_run(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
     if (run_settings_given(r))
-        return say_error(EXIT_USER, "A resumed run keeps the scene it was started with; leave the settings out, or start "
-                                    "a new run.");
+        return say_error(EXIT_USER, "A resumed run keeps the scene it was started with; leave the settings out, or start a "
+                                    "new run; to go on longer, raise time.end in %s.", path_join(folder, "scene.yaml").text);
     rill_error err = {0};
     plan->resume = true;
     snprintf(plan->folder.text, sizeof plan->folder.text, "%s", folder);

@@ -36,6 +36,15 @@ static rill_status frame_load(const char *path, rill_world *world, bool *damaged
     rill_status status = rill_frame_read_file(path, &frame, &newer, &inner);
     *damaged = status == RILL_BAD_FILE && !newer;
     if (status) return rill_fail(err, status, "%s", inner.text);
+    const rill_frame now = rill_world_frame(world);
+    if (frame.diameter != now.diameter || frame.origin.x != now.origin.x || frame.origin.y != now.origin.y ||
+        frame.origin.z != now.origin.z) {
+        rill_frame_file_free(&frame);
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "%s has particles of another diameter or origin than the run's " RILL_RUN_SCENE
+                         "; undo that change or start a new run.",
+                         path);
+    }
     status = rill_world_load(world, &frame.state, &inner);
     rill_frame_file_free(&frame);
     return status ? rill_fail(err, status, "%s cannot be continued from: %s", path, inner.text) : RILL_OK;
