@@ -21,6 +21,7 @@ static const command commands[] = {
     {"scenes", "list the built-in scenes", command_scenes, false},
     {"info", "say what is in a scene or a run", command_info, false},
     {"shot", "draw a frame of a run as a picture (PNG)", command_shot, false},
+    {"plot", "draw the figures of a run as graphs (PNG, SVG), with gnuplot", command_plot, false},
     {"export", "write frames for ParaView (vtp) or Blender (ply)", command_export, false},
     {"bench", "measure the speed of this machine and of rill on it", command_bench, false},
     {"help", "explain a command: rill help run", command_help, false},

@@ -1,0 +1,176 @@
+/* rill plot: the figures of a run as graphs. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "frame/store.h"
+#include "options.h"
+#include "paths.h"
+#include "plot_parts.h"
+#include "say.h"
+
+enum { SIDE_MAX = 8192, WIDTH_MIN = 320, HEIGHT_MIN = 240 };
+
+typedef struct plot_request {
+    const char *run, *out, *format;
+    uint64_t width, height;
+    bool quiet;
+    unsigned formats; /* of plot_format */
+    path_text folder;
+    char *drawn; /* lines that name what was drawn */
+    size_t drawn_size, drawn_count;
+} plot_request;
+
+static int request_check(plot_request *r)
+{
+    r->formats = !strcmp(r->format, "png")    ? PLOT_PNG
+                 : !strcmp(r->format, "svg")  ? PLOT_SVG
+                 : !strcmp(r->format, "both") ? PLOT_PNG | PLOT_SVG
+                                              : 0;
+    if (!r->formats)
+        return say_error(EXIT_USER, "There is no format '%s'; there are png, svg and both.", r->format);
+    if (r->width < WIDTH_MIN || r->height < HEIGHT_MIN || r->width > SIDE_MAX || r->height > SIDE_MAX)
+        return say_error(EXIT_USER, "A plot of %" PRIu64 " x %" PRIu64 " pixels cannot be; give %d x %d to %d x %d.",
+                         r->width, r->height, WIDTH_MIN, HEIGHT_MIN, SIDE_MAX, SIDE_MAX);
+    if (!path_is_run(r->run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", r->run);
+    r->folder = r->out ? path_join("", r->out) : path_join(r->run, "plots");
+    return EXIT_FINE;
+}
+
+static void damage_say(const char *run, const char *name, const plot_table *table)
+{
+    path_text path = path_join(run, name);
+    if (table->damaged)
+        say_error(EXIT_FINE, "%s has %s damaged row%s, left out here.", path.text, say_count(table->damaged).text,
+                  table->damaged == 1 ? "" : "s");
+    if (table->torn) say_error(EXIT_FINE, "%s ends in the middle of a row, left out here.", path.text);
+}
+
+static int source_read(const plot_request *r, plot_source *s)
+{
+    int code = plot_table_read(r->run, "report.csv", &s->report);
+    if (code) return code;
+    if (!s->report.rows) {
+        bool damaged = s->report.damaged || s->report.torn;
+        return say_error(damaged ? EXIT_MACHINE : EXIT_USER, "%s holds no %sstep %s to plot.", r->run,
+                         damaged ? "undamaged " : "", damaged ? "in report.csv" : "yet");
+    }
+    damage_say(r->run, "report.csv", &s->report);
+    if (!s->scene->probe_count) return EXIT_FINE;
+    /* Probes are a bonus: without them the rest is drawn, and it has been said why. */
+    s->has_probes = !plot_table_read(r->run, "probes.csv", &s->probes);
+    if (s->has_probes) damage_say(r->run, "probes.csv", &s->probes);
+    return EXIT_FINE;
+}
+
+static int picture_draw(const plot_request *r, const plot_chart *chart, plot_format format, const char *path)
+{
+    char *script = NULL, *picture = NULL;
+    size_t script_size = 0, size = 0;
+    rill_error err = {0};
+    FILE *memory = open_memstream(&script, &script_size);
+    if (memory) plot_script_write(memory, chart, format, (unsigned)r->width, (unsigned)r->height);
+    int code = EXIT_FINE;
+    if (!memory || fclose(memory)) code = say_error(EXIT_MACHINE, "There is not enough memory to draw %s.", path);
+    if (!code) code = plot_gnuplot(script, script_size, path, &picture, &size);
+    if (!code && !path_make(r->folder.text))
+        code = say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", r->folder.text, strerror(errno));
+    if (!code && rill_store_put(path, picture, size, &err)) code = say_failure(&err);
+    free(script);
+    free(picture);
+    return code;
+}
+
+static int chart_draw(const plot_request *r, const plot_chart *chart, FILE *drawn)
+{
+    char name[sizeof chart->name + 8];
+    int code = EXIT_FINE;
+    const bool png = r->formats & PLOT_PNG, svg = r->formats & PLOT_SVG;
+    snprintf(name, sizeof name, "%s.png", chart->name);
+    path_text path = path_join(r->folder.text, name);
+    if (png) code = picture_draw(r, chart, PLOT_PNG, path.text);
+    if (png) fprintf(drawn, "  %s%s\n", path.text, svg ? " and .svg" : "");
+    snprintf(name, sizeof name, "%s.svg", chart->name);
+    path = path_join(r->folder.text, name);
+    if (svg && !code) code = picture_draw(r, chart, PLOT_SVG, path.text);
+    if (svg && !png) fprintf(drawn, "  %s\n", path.text);
+    return code;
+}
+
+static int charts_draw(plot_request *r, plot_source *s)
+{
+    FILE *drawn = open_memstream(&r->drawn, &r->drawn_size);
+    plot_chart chart;
+    int code = EXIT_FINE;
+    s->no_memory = !drawn;
+    for (size_t i = 0; !code && !s->no_memory && plot_chart_make(s, i, &chart); i++) {
+        if (chart.curve_count && !s->no_memory) {
+            code = chart_draw(r, &chart, drawn);
+            r->drawn_count++;
+        }
+        plot_chart_free(&chart);
+    }
+    if (drawn && fclose(drawn)) s->no_memory = true;
+    if (!code && s->no_memory) code = say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
+    return code;
+}
+
+static void outcome_say(const plot_request *r, const plot_source *s)
+{
+    if (*s->absent)
+        say_error(EXIT_FINE, "%s lacks columns, and what needs them was left out: %s.",
+                  path_join(r->run, "report.csv").text, s->absent);
+    if (*s->idle)
+        say_error(EXIT_FINE, "Left out, since %s does not solve for them: %s.", s->scene->solver.kind, s->idle);
+    if (r->quiet) return;
+    printf("Drew %zu plots of %s (%s), %s step%s to t = %.4g s:\n%s", r->drawn_count, s->scene->name,
+           s->scene->solver.kind, say_count(s->report.rows).text, s->report.rows == 1 ? "" : "s",
+           plot_table_column(&s->report, "time")[s->report.rows - 1], r->drawn);
+}
+
+static int request_do(plot_request *r)
+{
+    rill_scene scene;
+    rill_error err = {0};
+    int code = request_check(r);
+    if (code) return code;
+    if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
+    plot_source source = {.scene = &scene};
+    code = source_read(r, &source);
+    if (!code) code = charts_draw(r, &source);
+    if (!code && !r->drawn_count)
+        code = say_error(EXIT_MACHINE, "%s has none of the columns that rill plot draws.",
+                         path_join(r->run, "report.csv").text);
+    if (!code) outcome_say(r, &source);
+    free(r->drawn);
+    plot_table_free(&source.report);
+    plot_table_free(&source.probes);
+    rill_scene_free(&scene);
+    return code;
+}
+
+int command_plot(int count, char **arguments)
+{
+    plot_request r = {.format = "both", .width = 1280, .height = 720};
+    const option options[] = {
+        {"out", OPTION_TEXT, "DIR", "the folder of the plots; RUN/plots when not given", &r.out, NULL},
+        {"format", OPTION_TEXT, "WHAT", "png, svg or both (when not given)", &r.format, NULL},
+        {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &r.width, NULL},
+        {"height", OPTION_COUNT, "PIXELS", "720 when not given", &r.height, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
+    const option_table table = {"plot", "RUN [options]",
+                                "Draws errors, solve time, iterations, energies, time step and probes of a run.\n"
+                                "Needs gnuplot.",
+                                "  rill plot runs/dam_break\n"
+                                "  rill plot runs/dam_break --format svg --out figures",
+                                options, sizeof options / sizeof *options, 1};
+    size_t word_count;
+    const char *words[1];
+    options_result read = options_read(&table, count, arguments, words, &word_count);
+    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (!word_count) return say_error(EXIT_USER, "rill plot needs a run, as in 'rill plot runs/dam_break'.");
+    r.run = words[0];
+    return request_do(&r);
+}

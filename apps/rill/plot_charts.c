@@ -1,0 +1,398 @@
+/* rill plot: which charts a run gives, and what they say. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot_parts.h"
+#include "say.h"
+
+/* Okabe and Ito's colours, which people see apart whatever their eyes; yellow is too faint on white. */
+enum {
+    BLUE = 0x0072b2,
+    RED = 0xd55e00,
+    GREEN = 0x009e73,
+    ORANGE = 0xe69f00,
+    SKY = 0x56b4e9,
+    PINK = 0xcc79a7,
+    GREY = 0x999999
+};
+static const unsigned palette[PLOT_CURVES_MAX] = {BLUE, RED, GREEN, ORANGE, SKY, PINK, GREY};
+
+void plot_chart_free(plot_chart *chart)
+{
+    for (size_t i = 0; i < chart->curve_count; i++) free(chart->curves[i].values);
+    *chart = (plot_chart){0};
+}
+
+/* Adds a word to a list "a, b, c". What does not fit is not worth a longer sentence. */
+static void list_add(char *list, const char *word)
+{
+    size_t length = strlen(list), size = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += size) {
+        bool begins = at == list || at[-1] == ' ', ends = !at[size] || at[size] == ',';
+        if (begins && ends) return;
+    }
+    snprintf(list + length, PLOT_TEXT_SIZE - length, "%s%s", length ? ", " : "", word);
+}
+
+RILL_PRINTF(2, 3) static void note_add(plot_chart *chart, const char *format, ...)
+{
+    size_t length = strlen(chart->note);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(chart->note + length, sizeof chart->note - length, format, args);
+    va_end(args);
+}
+
+static const double *column_find(plot_source *s, const char *name)
+{
+    const double *column = plot_table_column(&s->report, name);
+    if (!column) list_add(s->absent, name);
+    return column;
+}
+
+/* A new curve of zeros, or NULL. */
+static plot_curve *curve_add(plot_source *s, plot_chart *chart, const char *label, unsigned colour, plot_style style)
+{
+    if (chart->curve_count == PLOT_CURVES_MAX) return NULL;
+    plot_curve *curve = &chart->curves[chart->curve_count];
+    *curve = (plot_curve){.colour = colour, .style = style};
+    snprintf(curve->label, sizeof curve->label, "%s", label);
+    curve->values = calloc(chart->rows + 1, sizeof *curve->values);
+    if (!curve->values) {
+        s->no_memory = true;
+        return NULL;
+    }
+    chart->curve_count++;
+    return curve;
+}
+
+/* The curve of a column of the report, scaled; NULL when there is none. */
+static plot_curve *curve_of(plot_source *s, plot_chart *chart, const char *name, double factor, const char *label,
+                            unsigned colour, plot_style style)
+{
+    const double *column = column_find(s, name);
+    plot_curve *curve = column ? curve_add(s, chart, label, colour, style) : NULL;
+    for (size_t i = 0; curve && i < chart->rows; i++) curve->values[i] = column[i] * factor;
+    return curve;
+}
+
+typedef struct figures {
+    double sum, mean, most;
+    size_t above; /* values above the limit */
+} figures;
+
+static figures figures_of(const double *values, size_t count, double limit)
+{
+    figures f = {.most = -INFINITY};
+    size_t finite = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) continue;
+        finite++;
+        f.sum += values[i];
+        if (values[i] > f.most) f.most = values[i];
+        if (values[i] > limit) f.above++;
+    }
+    f.mean = finite ? f.sum / (double)finite : 0;
+    if (!finite) f.most = 0;
+    return f;
+}
+
+static bool column_works(const plot_source *s, const char *name)
+{
+    const double *column = plot_table_column(&s->report, name);
+    return column && figures_of(column, s->report.rows, INFINITY).most > 0;
+}
+
+/* A unit with the prefix that suits the greatest value. */
+typedef struct unit {
+    double factor;
+    char text[16];
+} unit;
+
+static unit unit_for(double most, const char *base)
+{
+    static const struct {
+        double size;
+        const char *prefix;
+    } steps[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
+    size_t last = sizeof steps / sizeof *steps - 1, i = 0;
+    while (i < last && most < steps[i].size) i++;
+    if (!(most > 0)) i = 3;
+    unit u = {.factor = 1 / steps[i].size};
+    snprintf(u.text, sizeof u.text, "%s%s", steps[i].prefix, base);
+    return u;
+}
+
+static void title_write(const plot_source *s, plot_chart *chart, const char *what)
+{
+    const double *particles = plot_table_column(&s->report, "particles");
+    double count = particles && s->report.rows ? particles[s->report.rows - 1] : NAN;
+    int length = snprintf(chart->title, sizeof chart->title, "%s: %s, %s", what, s->scene->name, s->scene->solver.kind);
+    if (count >= 0 && length > 0 && (size_t)length < sizeof chart->title)
+        snprintf(chart->title + length, sizeof chart->title - (size_t)length, ", %s particles",
+                 say_count((uint64_t)count).text);
+}
+
+/* Before and after, with the tolerance; `solves` when the solver works towards it. */
+static void error_chart(plot_source *s, plot_chart *chart, const char *before, const char *after, double tolerance,
+                        bool solves)
+{
+    chart->decades = 12;
+    chart->from_zero = true;
+    if (solves) curve_of(s, chart, before, 1, "before the solve", GREY, PLOT_FAINT);
+    plot_curve *curve = curve_of(s, chart, after, 1, solves ? "after the solve" : "mean", BLUE, PLOT_STRONG);
+    double limit = solves ? tolerance : INFINITY;
+    if (curve) {
+        figures f = figures_of(curve->values, chart->rows, limit * (1 + 1e-9));
+        note_add(chart, "%s: mean %.3g %%, largest %.3g %%", solves ? "After the solve" : "Over the run", f.mean,
+                 f.most);
+        if (solves)
+            note_add(chart, "; above the tolerance in %s of %s steps", say_count(f.above).text,
+                     say_count(chart->rows).text);
+        note_add(chart, ".");
+    }
+    if (!solves || !(tolerance > 0) || !chart->curve_count) return;
+    chart->has_level = true;
+    chart->level.value = tolerance;
+    snprintf(chart->level.label, sizeof chart->level.label, "tolerance, %g %%", tolerance);
+}
+
+static void divergence_chart(plot_source *s, plot_chart *chart)
+{
+    if (plot_table_column(&s->report, "iterations_divergence") && !column_works(s, "iterations_divergence")) {
+        list_add(s->idle, "divergence_error");
+        return;
+    }
+    title_write(s, chart, "Divergence error");
+    snprintf(chart->unit, sizeof chart->unit, "mean density change a step (%% of rest)");
+    error_chart(s, chart, "divergence_error_before", "divergence_error", 100 * s->scene->solver.divergence_error, true);
+}
+
+static void density_chart(plot_source *s, plot_chart *chart)
+{
+    bool solves = column_works(s, "iterations_density");
+    title_write(s, chart, "Density error");
+    snprintf(chart->unit, sizeof chart->unit, "compression (%% of rest density)");
+    error_chart(s, chart, "density_error_before", "density_error", 100 * s->scene->solver.density_error, solves);
+    curve_of(s, chart, "density_error_max", 1, "worst particle", ORANGE, PLOT_FAINT);
+}
+
+/* Steps in which a solver stopped at the limit instead of the tolerance. */
+static void limit_marks(plot_source *s, plot_chart *chart)
+{
+    const double *hit = column_find(s, "limit_hit");
+    size_t hits = hit ? (size_t)figures_of(hit, chart->rows, 0).above : 0;
+    if (hit)
+        note_add(chart, "  Limit of %u hit in %s of %s steps.", s->scene->solver.iterations_max, say_count(hits).text,
+                 say_count(chart->rows).text);
+    plot_curve *marks = hits ? curve_add(s, chart, "limit hit", RED, PLOT_POINTS) : NULL;
+    for (size_t i = 0; marks && i < chart->rows; i++) {
+        double most = 0;
+        for (size_t c = 0; c + 1 < chart->curve_count; c++) most = fmax(most, chart->curves[c].values[i]);
+        marks->values[i] = hit[i] > 0 ? most : NAN;
+    }
+}
+
+static void iterations_chart(plot_source *s, plot_chart *chart)
+{
+    static const struct {
+        const char *column, *label;
+        unsigned colour;
+    } solvers[] = {{"iterations_density", "density", BLUE}, {"iterations_divergence", "divergence", ORANGE}};
+    title_write(s, chart, "Iterations");
+    snprintf(chart->unit, sizeof chart->unit, "iterations a step");
+    chart->from_zero = true;
+    bool there = false;
+    for (size_t i = 0; i < 2; i++) {
+        there = there || plot_table_column(&s->report, solvers[i].column);
+        if (plot_table_column(&s->report, solvers[i].column) && !column_works(s, solvers[i].column)) continue;
+        plot_curve *curve = curve_of(s, chart, solvers[i].column, 1, solvers[i].label, solvers[i].colour, PLOT_LINE);
+        if (!curve) continue;
+        figures f = figures_of(curve->values, chart->rows, INFINITY);
+        note_add(chart, "%s%s: mean %.3g, largest %g.", *chart->note ? "  " : "", i ? "Divergence" : "Density", f.mean,
+                 f.most);
+    }
+    if (chart->curve_count) limit_marks(s, chart);
+    else if (there) list_add(s->idle, "iterations");
+}
+
+/* All stages of a step together; NaN where one is unknown. */
+static bool step_seconds(const plot_source *s, double *seconds)
+{
+    bool any = false;
+    for (size_t c = 0; c < s->report.column_count; c++) {
+        if (strncmp(s->report.names[c], "seconds_", 8)) continue;
+        any = true;
+        for (size_t i = 0; i < s->report.rows; i++) seconds[i] += s->report.columns[c][i];
+    }
+    return any;
+}
+
+static void solve_time_chart(plot_source *s, plot_chart *chart)
+{
+    title_write(s, chart, "Solve time");
+    chart->decades = 200;
+    chart->from_zero = true;
+    plot_curve *step = curve_add(s, chart, "whole step", GREY, PLOT_FAINT);
+    if (!step) return;
+    if (!step_seconds(s, step->values)) {
+        list_add(s->absent, "seconds_solve");
+        plot_chart_free(chart);
+        return;
+    }
+    figures all = figures_of(step->values, chart->rows, INFINITY);
+    unit u = unit_for(all.mean, "s");
+    for (size_t i = 0; i < chart->rows; i++) step->values[i] *= u.factor;
+    curve_of(s, chart, "seconds_search", u.factor, "neighbour search", ORANGE, PLOT_FAINT);
+    plot_curve *solve = curve_of(s, chart, "seconds_solve", u.factor, "pressure solve", BLUE, PLOT_STRONG);
+    snprintf(chart->unit, sizeof chart->unit, "time a step (%s)", u.text);
+    if (!solve) return;
+    figures f = figures_of(solve->values, chart->rows, INFINITY);
+    double solve_sum = f.sum / u.factor;
+    note_add(chart, "Pressure solve: mean %.3g %s, largest %.3g %s, %.3g s in all, %.0f %% of the steps' %.3g s.",
+             f.mean, u.text, f.most, u.text, solve_sum, all.sum > 0 ? 100 * solve_sum / all.sum : 0, all.sum);
+}
+
+static void energy_chart(plot_source *s, plot_chart *chart)
+{
+    const double *kinetic = column_find(s, "kinetic"), *potential = column_find(s, "potential");
+    double most = 0;
+    for (size_t i = 0; i < chart->rows; i++) {
+        if (kinetic) most = fmax(most, fabs(kinetic[i]));
+        if (potential) most = fmax(most, fabs(potential[i]));
+    }
+    unit u = unit_for(most, "J");
+    title_write(s, chart, "Energy");
+    snprintf(chart->unit, sizeof chart->unit, "energy (%s)", u.text);
+    chart->from_zero = true;
+    plot_curve *sum = kinetic && potential ? curve_add(s, chart, "sum", GREY, PLOT_LINE) : NULL;
+    for (size_t i = 0; sum && i < chart->rows; i++) sum->values[i] = (kinetic[i] + potential[i]) * u.factor;
+    curve_of(s, chart, "potential", u.factor, "potential", ORANGE, PLOT_LINE);
+    curve_of(s, chart, "kinetic", u.factor, "kinetic", BLUE, PLOT_STRONG);
+    if (sum && chart->rows)
+        note_add(chart, "From %.4g %s at the first step to %.4g %s at the last.", sum->values[0], u.text,
+                 sum->values[chart->rows - 1], u.text);
+}
+
+static void time_step_chart(plot_source *s, plot_chart *chart)
+{
+    const double *dt = column_find(s, "dt");
+    if (!dt) return;
+    figures f = figures_of(dt, chart->rows, INFINITY);
+    unit u = unit_for(f.most, "s");
+    title_write(s, chart, "Time step and speed");
+    snprintf(chart->unit, sizeof chart->unit, "time step (%s)", u.text);
+    chart->from_zero = true;
+    note_add(chart, "%s steps, mean %.3g %s, largest %.3g %s.", say_count(chart->rows).text, f.mean * u.factor, u.text,
+             f.most * u.factor, u.text);
+    plot_curve *speed = curve_of(s, chart, "speed_max", 1, "speed of the fastest particle (right)", ORANGE, PLOT_FAINT);
+    if (speed) {
+        speed->right = true;
+        snprintf(chart->right_unit, sizeof chart->right_unit, "speed (m/s)");
+    }
+    curve_of(s, chart, "dt", u.factor, "time step", BLUE, PLOT_STRONG);
+    /* A limit far above what is used would only flatten the curve. */
+    double limit = s->scene->time.step_max;
+    if (!(limit > 0) || limit > 2 * f.most) return;
+    chart->has_level = true;
+    chart->level.value = limit * u.factor;
+    snprintf(chart->level.label, sizeof chart->level.label, "longest allowed, %.4g %s", limit * u.factor, u.text);
+}
+
+/* Probes of one unit share a chart. */
+typedef struct probe_group {
+    const char *name, *title, *axis, *base;
+    bool prefixed; /* J and Pa take a prefix; m3 must not, and lengths stay as the scene has them */
+} probe_group;
+
+static const probe_group groups[] = {
+    {"probes_length", "Front and height", "length", "m", false},
+    {"probes_pressure", "Pressure at points", "pressure", "Pa", true},
+    {"probes_velocity", "Velocity at points", "velocity", "m/s", false},
+    {"probes_density", "Density at points", "density", "kg/m³", false},
+    {"probes_energy", "Energy by probes", "energy", "J", true},
+    {"probes_volume", "Volume", "volume", "m³", false},
+};
+enum { GROUP_COUNT = sizeof groups / sizeof *groups };
+
+static size_t group_of(const rill_probe *probe)
+{
+    switch (probe->kind) {
+    case RILL_PROBE_FRONT:
+    case RILL_PROBE_HEIGHT: return 0;
+    case RILL_PROBE_POINT: return probe->of == RILL_PRESSURE ? 1 : probe->of == RILL_VELOCITY ? 2 : 3;
+    case RILL_PROBE_KINETIC:
+    case RILL_PROBE_POTENTIAL: return 4;
+    default: return 5;
+    }
+}
+
+/* The column of the nth value of a group; 0 past the last. After step and time come the scene's probes. */
+static size_t group_column(const plot_source *s, size_t group, size_t nth)
+{
+    size_t column = 2;
+    for (uint32_t p = 0; p < s->scene->probe_count; p++) {
+        const rill_probe *probe = &s->scene->probes[p];
+        size_t values = probe->kind == RILL_PROBE_POINT && probe->of == RILL_VELOCITY ? 3 : 1;
+        for (size_t v = 0; v < values && column < s->probes.column_count; v++, column++) {
+            if (group_of(probe) == group && !nth--) return column;
+        }
+    }
+    return 0;
+}
+
+static void probes_chart(plot_source *s, plot_chart *chart, size_t group, size_t part)
+{
+    const plot_table *table = &s->probes;
+    const probe_group *g = &groups[group];
+    double most = 0;
+    size_t column;
+    chart->time = plot_table_column(table, "time");
+    chart->rows = table->rows;
+    for (size_t n = 0; n < PLOT_CURVES_MAX && (column = group_column(s, group, part * PLOT_CURVES_MAX + n)); n++) {
+        plot_curve *curve = curve_add(s, chart, table->names[column], palette[n], PLOT_LINE);
+        if (!curve) return;
+        memcpy(curve->values, table->columns[column], table->rows * sizeof *curve->values);
+        for (size_t i = 0; i < table->rows; i++) most = fmax(most, fabs(curve->values[i]));
+    }
+    unit u = g->prefixed ? unit_for(most, g->base) : unit_for(1, g->base);
+    for (size_t c = 0; c < chart->curve_count; c++) {
+        for (size_t i = 0; i < table->rows; i++) chart->curves[c].values[i] *= u.factor;
+    }
+    snprintf(chart->name, sizeof chart->name, part ? "%s_%zu" : "%s", g->name, part + 1);
+    title_write(s, chart, g->title);
+    snprintf(chart->unit, sizeof chart->unit, "%s (%s)", g->axis, u.text);
+    note_add(chart, "The scene's probes, from probes.csv.");
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(plot_source *s, plot_chart *chart);
+} charts[] = {{"divergence_error", divergence_chart}, {"density_error", density_chart},
+              {"solve_time", solve_time_chart},       {"iterations", iterations_chart},
+              {"energy", energy_chart},               {"time_step", time_step_chart}};
+enum { CHART_COUNT = sizeof charts / sizeof *charts };
+
+bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart)
+{
+    *chart = (plot_chart){.time = plot_table_column(&source->report, "time"), .rows = source->report.rows};
+    if (index < CHART_COUNT) {
+        snprintf(chart->name, sizeof chart->name, "%s", charts[index].name);
+        charts[index].fill(source, chart);
+        return true;
+    }
+    index -= CHART_COUNT;
+    if (!source->has_probes || !source->probes.rows) return false;
+    for (size_t group = 0; group < GROUP_COUNT; group++) {
+        size_t part = 0;
+        for (; group_column(source, group, part * PLOT_CURVES_MAX); part++) {
+            if (part != index) continue;
+            probes_chart(source, chart, group, part);
+            return true;
+        }
+        index -= part;
+    }
+    return false;
+}
