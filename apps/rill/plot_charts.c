@@ -287,7 +287,7 @@ static void time_step_chart(plot_source *s, plot_chart *chart)
     chart->from_zero = true;
     note_add(chart, "%s steps, mean %.3g %s, largest %.3g %s.", say_count(chart->rows).text, f.mean * u.factor, u.text,
              f.most * u.factor, u.text);
-    plot_curve *speed = curve_of(s, chart, "speed_max", 1, "speed of the fastest particle (right)", ORANGE, PLOT_FAINT);
+    plot_curve *speed = curve_of(s, chart, "speed_max", 1, "top speed (right)", ORANGE, PLOT_FAINT);
     if (speed) {
         speed->right = true;
         snprintf(chart->right_unit, sizeof chart->right_unit, "speed (m/s)");

@@ -150,7 +150,19 @@ static void words_write(FILE *out, const plot_chart *chart, plot_format format, 
     }
 }
 
-static void axes_write(FILE *out, const plot_chart *chart, const axis *left, const axis *right)
+/* Rows the legend takes: gnuplot gives every entry the width of the longest. */
+static size_t legend_rows(const plot_chart *chart, double width)
+{
+    size_t entries = chart->curve_count + chart->has_level, longest = chart->has_level ? strlen(chart->level.label) : 0;
+    for (size_t i = 0; i < chart->curve_count; i++) {
+        if (strlen(chart->curves[i].label) > longest) longest = strlen(chart->curves[i].label);
+    }
+    size_t columns = (size_t)(0.85 * width / (10.5 * ((double)longest + 8)));
+    if (!columns) columns = 1;
+    return (entries + columns - 1) / columns;
+}
+
+static void axes_write(FILE *out, const plot_chart *chart, const axis *left, const axis *right, double width)
 {
     double begin = chart->time[0], end = chart->time[chart->rows - 1];
     if (begin < 0.1 * end) begin = 0;
@@ -165,9 +177,10 @@ static void axes_write(FILE *out, const plot_chart *chart, const axis *left, con
             "set tics nomirror textcolor '#1a1a1a'\n"
             "set grid xtics ytics %s linetype 1 linecolor '#dddddd' linewidth 1, linetype 1 linecolor '#efefef' "
             "linewidth 0.7\n"
-            "set tmargin at screen 0.79\n"
+            "set tmargin at screen %.3f\n"
             "set key at graph 0,1.03 left bottom horizontal Left reverse samplen 2.2 textcolor '#1a1a1a'\n",
-            *chart->right_unit ? 11 : 3, left->decades ? "mytics" : "");
+            *chart->right_unit ? 11 : 3, left->decades ? "mytics" : "",
+            0.79 - 0.03 * (double)(legend_rows(chart, width) - 1));
 }
 
 /* A tolerance is drawn last, so that no curve hides it. */
@@ -199,7 +212,7 @@ void plot_script_write(FILE *out, const plot_chart *chart, plot_format format, u
     axis left = axis_choose(chart, false), right = axis_choose(chart, true);
     terminal_write(out, format, width, height, scale);
     words_write(out, chart, format, scale);
-    axes_write(out, chart, &left, &right);
+    axes_write(out, chart, &left, &right, width / scale);
     for (size_t i = 0; i < chart->curve_count; i++) {
         fprintf(out, "$curve%zu << END\n", i);
         curve_write(out, chart, chart->curves[i].values, chart->curves[i].right ? &right : &left);
