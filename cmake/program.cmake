@@ -6,6 +6,17 @@ if(NOT program_sources OR NOT TARGET rill_files_static)
   return()
 endif()
 
+# Loops that calibrate the machine are compiled like those of the engine.
+file(GLOB program_wide_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/wide/*.c)
+foreach(variant IN LISTS RILL_VARIANTS)
+  rill_core_objects(rill_program_${variant} ${program_wide_sources})
+  target_include_directories(rill_program_${variant} PRIVATE ${PROJECT_SOURCE_DIR}/apps/rill)
+  target_compile_definitions(rill_program_${variant} PRIVATE
+    RILL_WIDTH=${RILL_VARIANT_${variant}_WIDTH} RILL_VARIANT=${variant})
+  target_compile_options(rill_program_${variant} PRIVATE ${RILL_VARIANT_${variant}_FLAGS})
+  list(APPEND program_sources $<TARGET_OBJECTS:rill_program_${variant}>)
+endforeach()
+
 add_executable(rill ${program_sources})
 target_include_directories(rill PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/rill)
 target_link_libraries(rill PRIVATE rill_files_static)

@@ -95,7 +95,8 @@ static int bench_do(bench *b, const request *r, const char **words, size_t word_
     int code = EXIT_FINE;
     for (size_t i = 0; i < word_count && !code && !r->list; i++) code = rows_add(&t, words[i]) ? EXIT_FINE : EXIT_USER;
     if (!word_count || r->list) rows_add(&t, NULL);
-    if (!code) code = r->list ? rows_list(&t, r->as_json, word_count, r->save) : rows_measure(b, &t, r->as_json, r->save);
+    if (!code && r->list) code = rows_list(&t, r->as_json, word_count, r->save);
+    else if (!code) code = rows_measure(b, &t, r->as_json, r->save);
     free(t.rows);
     free(t.results);
     return code;
@@ -106,15 +107,14 @@ int command_bench(int count, char **arguments)
     int code;
     if (bench_child_run(count, arguments, &code)) return code;
     request r = {0};
-    bool threads_given = false;
     uint64_t threads = machine_cores();
     bench b = {0};
-    const option options[] = {{"list", OPTION_FLAG, NULL, "name the rows and measure nothing", &r.list, NULL},
-                              {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &threads,
-                               &threads_given},
-                              {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
-                              {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
-                              {"quiet", OPTION_FLAG, NULL, "say nothing but results and errors", &b.quiet, NULL}};
+    const option options[] = {
+        {"list", OPTION_FLAG, NULL, "name the rows and measure nothing", &r.list, NULL},
+        {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &threads, NULL},
+        {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
+        {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but results and errors", &b.quiet, NULL}};
     const option_table table = {"bench", "[ROW ...] [options]",
                                 "Measures the machine, then rill on it; each row is the best of several repeats.",
                                 "  rill bench\n  rill bench step_1m memory --json\n"

@@ -100,7 +100,8 @@ static int child_ask(const char *arguments, double *numbers, int count)
     bool read = child;
     for (int i = 0; i < count && read; i++) read = fscanf(child, "%lf", &numbers[i]) == 1;
     bool ended = child && !pclose(child);
-    return read && ended ? EXIT_FINE : say_error(EXIT_MACHINE, "The process that was to measure '%s' failed.", arguments);
+    if (read && ended) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "The process that was to measure '%s' failed.", arguments);
 }
 
 int bench_memory_measure(bench *b, const char *solver, uint64_t particles, double *bytes)
