@@ -116,6 +116,8 @@ static void motion_follows_its_formula(void **state)
     is_at(rill_motion_velocity(&m, 2.5, 3.5), 1, 0, 0);
     is_at(rill_motion_velocity(&m, 3, 9), 0, 0, 0);
     is_at(rill_motion_velocity(&m, 2, 2), 0, 0, 0);
+    const rill_motion swing = {.amplitude = {0, 0, 0.3}, .period = 0.4, .start = 0.13};
+    is_at(rill_motion_velocity(&swing, 0.13, 0.23), 0, 0, 3);
     rill_body tank = box_body((rill_vec3){0, 0, 0}, (rill_vec3){1, 1, 1}, false);
     tank.moved = false;
     rill_body_move(&tank, 0.5);

@@ -307,6 +307,47 @@ static void a_lying_pass_is_found(void **state)
     rill_scene_free(&scene);
 }
 
+/* Shifting against its formula, over all pairs: with walls, not at the surface, never too far. */
+static void shifts_follow_their_formula(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    scene.shifting = 0.5;
+    rill_world *world = world_of(&scene, 1, 0);
+    steps(world, 40, NULL);
+    rill_sph *s = &world->sph;
+    assert_int_equal(rill_sph_search(s, world->ops, NULL), RILL_OK);
+    rill_sph_density(s, world->ops, false);
+    const double dt = 0.1, h = s->support, d = s->diameter;
+    const rill_step_context context = {.sph = s, .dt = dt};
+    rill_shift_for(world->ops->variant)(&context, 0.5, world->shift_field);
+    const float *x = rill_field_f32(&s->fields, FIELD_POSITION), *v = rill_field_f32(&s->fields, FIELD_VELOCITY);
+    const float *shift = rill_field_f32(&s->fields, world->shift_field);
+    const float *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
+    int still = 0, shifted = 0;
+    for (size_t i = 0; i < s->fields.count; i++) {
+        double sum[3] = {0}, length = 0;
+        for (size_t j = 0; j < s->fields.count + s->walls.count; j++) {
+            const bool wall = j >= s->fields.count;
+            const float *y = wall ? s->walls.position + 4 * (j - s->fields.count) : x + 4 * j;
+            const double e[3] = {(double)x[4 * i] - y[0], (double)x[4 * i + 1] - y[1], (double)x[4 * i + 2] - y[2]};
+            const double r = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+            if (r == 0 || r >= h) continue;
+            for (int a = 0; a < 3; a++) sum[a] += (wall ? y[3] : 1) * rill_kernel_slope(RILL_CUBIC, r, h) / r * e[a];
+        }
+        const double speed = sqrt(pow(v[4 * i], 2) + pow(v[4 * i + 1], 2) + pow(v[4 * i + 2], 2));
+        for (int a = 0; a < 3; a++) sum[a] *= -2 * 0.5 * (h / 2) * speed * dt * s->volume;
+        for (int a = 0; a < 3; a++) length += sum[a] * sum[a];
+        const double cut = D[i] < 0.95 ? 0 : fmin(1, 0.2 * d / sqrt(length));
+        for (size_t a = 0; a < 3; a++) close_to(shift[4 * i + a], cut * sum[a], 1e-6 * d);
+        still += D[i] < 0.95;
+        shifted += cut > 0 && sqrt(length) > 1e-4 * d;
+    }
+    if (still < 20 || shifted < 20) fail_msg("%d at the surface, %d shifted", still, shifted);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 /* Pair factors of padding are zero, among walls too, where padding is a real wall particle. */
 static void padding_has_no_factor(void **state)
 {
@@ -340,6 +381,7 @@ int main(void)
         cmocka_unit_test(top_speed_is_foreseen),        cmocka_unit_test(point_probes_see_every_neighbour),
         cmocka_unit_test(probes_know_spray),            cmocka_unit_test(reorders_all_that_is_state),
         cmocka_unit_test(a_lying_pass_is_found),        cmocka_unit_test(padding_has_no_factor),
+        cmocka_unit_test(shifts_follow_their_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,6 +354,16 @@ static void sorts_stably(void **state)
             records[4 * (size_t)i + a] = (float)(100 + (i % 3 ? u : floor(u * 8) / 8 + (i % 2 ? 1e-5 : 0)));
         }
     for (unsigned threads = 1; threads <= 4; threads++) check_sort(records, count, grid, threads);
+    /* On borders that neither float nor double can hold exactly. */
+    const rill_grid odd = rill_grid_make(0.1, NULL, NULL, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t a = 0; a < 3; a++)
+            records[4 * (size_t)i + a] = (float)(floor(40 * uniform(3 * i + a) - 10) * odd.cell[a]);
+    check_sort(records, count, &odd, 2);
+    /* Three times as many cells as particles, so that not every thread has its own count of them. */
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t a = 0; a < 3; a++) records[4 * (size_t)i + a] = (float)(100 + 7 * uniform(3 * i + a));
+    for (unsigned threads = 1; threads <= 4; threads++) check_sort(records, count, grid, threads);
     for (uint32_t i = 0; i < count; i += 2)
         for (uint32_t a = 0; a < 3; a++) records[4 * (size_t)i + a] *= i % 4 ? 1e5f : -300.0f;
     check_sort(records, count, grid, 3);

@@ -413,6 +413,8 @@ static void a_ball_crosses_periodic_sides(void **state)
             assert_true(walls->position[4 * i] >= -0.2001f && walls->position[4 * i] <= 0.8001f);
     }
     assert_true(rill_world_boundary_shape(world, 1).center.x > 2);
+    rill_field_f32(&world->sph.fields, FIELD_POSITION)[2] = -1;
+    assert_int_equal(steps(world, 1, &controls).lost, 1);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
