@@ -3,7 +3,8 @@
 # run goes on once there is room again.
 set -eu
 . "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
-args=(run tiny --time 0.2s --fps 100)
+# Short steps make a table long enough to meet a limit, whatever the solver.
+args=(run tiny --time 0.2s --fps 100 --set time.step.max=0.5ms)
 
 want 0 "${args[@]}" --out whole --json --quiet
 hash=$(value out state_hash)
