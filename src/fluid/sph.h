@@ -61,6 +61,7 @@ typedef struct rill_sph {
     float *rest_density; /* per fluid */
     float *viscosity;    /* per fluid */
     rill_viscosity_kind viscosity_kind;
+    double grip; /* 1 - slip of the wall that holds the liquid most */
 } rill_sph;
 
 static inline rill_blocks rill_sph_blocks(const rill_sph *sph)

@@ -41,12 +41,12 @@ typedef struct rill_solver {
     rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
 } rill_solver;
 
-/* Adds an acceleration that is not pressure. */
+/* Adds to FIELD_ACCELERATION what is neither pressure nor gravity. */
 typedef struct rill_force {
     const char *name;
     bool (*active)(const rill_sph *sph, const rill_scene *scene);
-    /* Longest stable step, s. */
-    double (*step_limit)(const rill_sph *sph);
+    /* The longest time, s, for which its acceleration may be held; a longer step is divided into equal parts. */
+    double (*longest_part)(const rill_sph *sph, double sound_speed);
     void (*apply)(const rill_step_context *step);
 } rill_force;
 

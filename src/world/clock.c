@@ -42,6 +42,17 @@ double rill_world_expected_speed(const rill_scene *scene)
     return speed > 0 ? speed : 1;
 }
 
+double rill_world_longest_part(const rill_world *world)
+{
+    double longest = INFINITY;
+    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+        const rill_force *force = rill_force_at(f, world->ops->variant);
+        if (force->active(&world->sph, &world->scene))
+            longest = fmin(longest, force->longest_part(&world->sph, world->sound_speed));
+    }
+    return longest;
+}
+
 double rill_clock_choose(const rill_world *world, double until)
 {
     const rill_clock *clock = &world->clock;
@@ -49,14 +60,13 @@ double rill_clock_choose(const rill_world *world, double until)
     const double d = world->sph.diameter;
     const double signal = world->solver->signal_speed(world->solver_state);
     double dt = def->step_max;
+    const float *g = world->sph.gravity;
+    const double gravity = sqrt((double)g[0] * g[0] + (double)g[1] * g[1] + (double)g[2] * g[2]);
     /* What gravity adds in a step counts where the step may be long. */
-    const double speed = signal + clock->speed + rill_vec3_length(world->scene.gravity) * clock->dt;
+    const double speed = signal + clock->speed + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
-    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
-        const rill_force *force = rill_force_at(f, world->ops->variant);
-        if (force->active(&world->sph, &world->scene)) dt = fmin(dt, force->step_limit(&world->sph));
-    }
+    dt = fmin(dt, RILL_PARTS_MOST * rill_world_longest_part(world));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
     dt = fmax(dt, def->step_min);
     if (until > 0) {

@@ -41,6 +41,7 @@ static rill_status set_constants(rill_world *world, rill_error *err)
         sph->viscosity[f] = (float)scene->fluids[f].viscosity;
     }
     sph->viscosity_kind = scene->fluids[0].viscosity_kind;
+    for (uint32_t b = 0; b < scene->boundary_count; b++) sph->grip = fmax(sph->grip, 1 - scene->boundaries[b].slip);
     const double from[3] = {scene->domain_from.x, scene->domain_from.y, scene->domain_from.z};
     const double to[3] = {scene->domain_to.x, scene->domain_to.y, scene->domain_to.z};
     sph->grid = rill_grid_make(sph->support, scene->periodic, from, to);

@@ -65,7 +65,7 @@ static void gravity_body(void *context, uint32_t begin, uint32_t end, unsigned w
 }
 
 /* v += dt a. The old velocity stays behind in the acceleration's place, for the
- * clock to see how hard the whole step pushed. */
+ * clock to see how hard the step pushed. */
 static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
@@ -80,19 +80,25 @@ static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned work
         }
 }
 
+/* Gravity and forces, in as many parts as the fastest of them needs. */
 static void apply_forces(rill_world *world, const rill_step_context *context)
 {
     static const rill_pass gravity = {"gravity", gravity_body, 0, FIELD_BIT(FIELD_ACCELERATION)};
     static const rill_pass kick = {"kick", kick_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY),
                                    FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY)};
     rill_sph *sph = &world->sph;
-    kick_job j = {sph, (float)context->dt};
-    rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
-    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
-        const rill_force *force = rill_force_at(f, world->ops->variant);
-        if (force->active(sph, &world->scene)) force->apply(context);
+    const double parts = fmin(fmax(1, ceil(context->dt / rill_world_longest_part(world) - 1e-9)), RILL_PARTS_MOST);
+    rill_step_context part = *context;
+    part.dt /= parts;
+    kick_job j = {sph, (float)part.dt};
+    for (int p = 0; p < parts; p++) {
+        rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
+        for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+            const rill_force *force = rill_force_at(f, world->ops->variant);
+            if (force->active(sph, &world->scene)) force->apply(&part);
+        }
+        rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
     }
-    rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
 }
 
 static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
@@ -136,15 +142,36 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
     const rill_vec3 at = rill_vec3_add(r->trouble_at, world->scene.origin);
     if (r->trouble == RILL_TROUBLE_NAN)
         return rill_fail(err, RILL_TROUBLE,
-                         "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s, %llu particles in all); try a "
-                         "smaller time.step.max or time.step.cfl.",
+                         "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
+                         "time.step.max or time.step.cfl.",
                          r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
                          (unsigned long long)r->trouble_count);
     return rill_fail(err, RILL_TROUBLE,
-                     "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s, %llu particles in "
-                     "all); try a smaller time.step.max or raise the speed limit.",
+                     "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
+                     "smaller time.step.max, or raise trouble.speed.",
                      r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
                      (unsigned long long)r->trouble_count);
+}
+
+/* Refuses what would poison the world. */
+static rill_status check_controls(const rill_world *world, const rill_controls *controls, rill_error *err)
+{
+    if (!controls) return RILL_OK;
+    if (!isfinite(controls->until) || (controls->until > 0 && controls->until <= world->clock.time))
+        return rill_fail(err, RILL_BAD_INPUT, "The world is at %g s, so it cannot step until %g s.", world->clock.time,
+                         controls->until);
+    if (controls->gravity && !rill_vec3_finite(*controls->gravity))
+        return rill_fail(err, RILL_BAD_INPUT, "The gravity of the controls must be finite.");
+    for (uint32_t c = 0; c < controls->body_count; c++) {
+        const rill_body_control *body = &controls->bodies[c];
+        if (body->boundary >= world->body_count)
+            return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %u, but the scene has only %u.",
+                             body->boundary, world->body_count);
+        if (!rill_vec3_finite(body->low) || !rill_vec3_finite(body->high))
+            return rill_fail(err, RILL_BAD_INPUT, "The controls give boundary %s a velocity that is not finite.",
+                             world->scene.boundaries[body->boundary].name);
+    }
+    return RILL_OK;
 }
 
 static void set_gravity(rill_world *world, const rill_controls *controls)
@@ -165,14 +192,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_move_stats moved = {0};
     stopwatch watch = {rill_clock_seconds(), r->stage_seconds};
     const double until = controls ? controls->until : 0;
-    if (until > 0 && until <= world->clock.time)
-        return rill_fail(err, RILL_BAD_INPUT, "The world is at %g s already, so it cannot step until %g s.",
-                         world->clock.time, until);
+    rill_status status = check_controls(world, controls, err);
+    if (status) return status;
 
     set_gravity(world, controls);
     const double dt = rill_clock_choose(world, until);
     const rill_step_context context = {sph, dt, world->clock.dt, world->sound_speed};
-    rill_status status = steer_bodies(world, controls, dt, err);
+    status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 
     if (!status) status = rill_sph_search(sph, world->ops, err);
@@ -215,6 +241,9 @@ rill_status rill_advance(rill_world *world, double seconds, const rill_controls 
                          rill_error *err)
 {
     rill_controls all = controls ? *controls : (rill_controls){0};
+    if (report) *report = (rill_report){0};
+    if (!(seconds >= 0) || !isfinite(seconds))
+        return rill_fail(err, RILL_BAD_INPUT, "A world cannot advance by %g s.", seconds);
     const double end = world->clock.time + seconds;
     if (!(all.until > 0) || all.until > end) all.until = end;
     rill_status status = RILL_OK;

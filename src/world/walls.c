@@ -123,12 +123,25 @@ static double flat_gamma(const rill_sph *sph)
            rill_kernel_layer_sum(kernel, h, d);
 }
 
+/* The size for which weights are found. While a side moves that is the middle of
+ * a tenth of a diameter, so that they need not be found anew in every step; all
+ * sizes within it have as many particles. */
+static rill_vec3 weighed_size(const rill_world *world, const rill_body *body)
+{
+    rill_vec3 size = body->size;
+    for (int a = 0; a < 3; a++) {
+        const double tenth = 0.1 * world->sph.diameter, now = rill_vec3_get(&body->size, a);
+        if (now != rill_vec3_get(&body->made, a)) rill_vec3_set(&size, a, (floor(now / tenth) + 0.5) * tenth);
+    }
+    return size;
+}
+
 /* The body with its corner or centre at the origin, so that its weights do not depend on its place. */
 static rill_body to_own_frame(const rill_world *world, const rill_body *body, rill_grid *grid)
 {
     rill_body local = *body;
     local.shape.from = local.shape.center = (rill_vec3){0, 0, 0};
-    local.shape.to = body->size;
+    local.size = local.shape.to = weighed_size(world, body);
     const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
     const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
     *grid = rill_grid_make(world->sph.support, body->periodic, from, to);
@@ -156,7 +169,7 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
             for (size_t l = 0; l < 4; l++) w.sorted[4 * i + l] = w.records[4 * (size_t)w.cells.order[i] + l];
         rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
         free(world->weights[b].psi);
-        world->weights[b] = (rill_wall_weights){body->size, count, w.psi};
+        world->weights[b] = (rill_wall_weights){local.size, count, w.psi};
     } else {
         free(w.psi);
     }
@@ -165,9 +178,9 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
     return status;
 }
 
-static bool weights_hold(const rill_wall_weights *weights, const rill_body *body)
+static bool weights_hold(const rill_world *world, const rill_wall_weights *weights, const rill_body *body)
 {
-    const rill_vec3 a = weights->size, b = body->size;
+    const rill_vec3 a = weights->size, b = weighed_size(world, body);
     return weights->psi && (body->shape.kind == RILL_SHAPE_SPHERE || (a.x == b.x && a.y == b.y && a.z == b.z));
 }
 
@@ -200,7 +213,7 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
     rill_status status = RILL_OK;
     world->walls_stale = true;
     for (uint32_t b = 0; !status && b < world->body_count; b++) {
-        const bool known = weights_hold(&world->weights[b], &world->bodies[b]);
+        const bool known = weights_hold(world, &world->weights[b], &world->bodies[b]);
         /* Counting one by one is for what can be counted. */
         const double guess = rill_body_guess_particles(&world->bodies[b], sph->diameter);
         if (known) total += world->weights[b].count;

@@ -84,6 +84,10 @@ uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 double rill_body_guess_particles(const rill_body *body, double diameter);
 
 /* clock.c */
+/* A step is divided into at most so many parts for forces that change fast. */
+enum { RILL_PARTS_MOST = 64 };
+/* The longest time for which every active force may be held. */
+double rill_world_longest_part(const rill_world *world);
 double rill_clock_choose(const rill_world *world, double until);
 double rill_world_expected_speed(const rill_scene *scene);
 

@@ -9,6 +9,7 @@ const rill_body_method *rill_body_method_of(const rill_body *body)
 rill_body rill_body_make(const rill_shape *shape)
 {
     rill_body body = {.shape = *shape, .size = rill_vec3_sub(shape->to, shape->from), .moved = true};
+    body.made = body.size;
     body.shape.to = rill_vec3_add(body.shape.from, body.size);
     body.before = body.shape;
     return body;

@@ -13,6 +13,7 @@ typedef struct rill_body {
     rill_shape shape;
     rill_shape before;           /* where it was when the step began */
     rill_vec3 size;              /* of a box: to = from + size, so that a box that only travels keeps its exact size */
+    rill_vec3 made;              /* the size it began with */
     rill_vec3 low, high;         /* velocity of the low and high sides; a sphere has low = high */
     bool solid;                  /* liquid outside */
     uint32_t open;               /* sides without a wall */
