@@ -119,13 +119,6 @@ RILL_INLINE vf vf_round(vf a)
     return (a + magic) - magic;
 }
 
-RILL_INLINE float vf_reduce_max(vf a)
-{
-    float m = a[0];
-    for (int i = 1; i < RILL_WIDTH; i++) m = a[i] > m ? a[i] : m;
-    return m;
-}
-
 RILL_INLINE vi vi_lanes(void)
 {
     vi lanes;

@@ -121,7 +121,6 @@ rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *er
     walls->x = walls->memory[2].data;
     walls->y = walls->memory[3].data;
     walls->z = walls->memory[4].data;
-    walls->capacity = count;
     return RILL_OK;
 }
 
@@ -169,23 +168,4 @@ void rill_sph_free(rill_sph *sph)
     free(sph->rest_density);
     free(sph->viscosity);
     *sph = (rill_sph){0};
-}
-
-static size_t cells_bytes(const rill_cells *cells)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < RILL_CELLS_BUFFERS; i++) bytes += cells->memory[i].bytes;
-    return bytes;
-}
-
-size_t rill_sph_bytes(const rill_sph *sph)
-{
-    size_t bytes = sph->fields.spare[0].bytes + sph->fields.spare[1].bytes;
-    for (uint32_t f = 0; f < sph->fields.field_count; f++)
-        bytes += ((size_t)sph->fields.capacity + RILL_PADDING) * rill_field_bytes(&sph->fields.defs[f]);
-    bytes += cells_bytes(&sph->cells) + cells_bytes(&sph->walls.cells);
-    bytes += rill_lists_bytes(&sph->lists) + rill_lists_bytes(&sph->wall_lists);
-    for (int i = 0; i < 5; i++) bytes += sph->walls.memory[i].bytes;
-    for (int a = 0; a < 3; a++) bytes += sph->axis[a].bytes;
-    return bytes;
 }

@@ -36,7 +36,7 @@ enum {
 
 /* Particles that stand for walls and bodies. */
 typedef struct rill_walls {
-    uint32_t count, capacity;
+    uint32_t count;
     float *position; /* x, y, z, psi */
     float *velocity; /* x, y, z, 1 - slip */
     float *x, *y, *z;
@@ -99,6 +99,5 @@ rill_status rill_walls_sort(rill_sph *sph, rill_error *err);
 void rill_walls_free(rill_walls *walls);
 
 void rill_sph_free(rill_sph *sph);
-size_t rill_sph_bytes(const rill_sph *sph);
 
 #endif

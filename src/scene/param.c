@@ -84,7 +84,7 @@ static const rill_word field_words[] = {{"velocity", RILL_WORD_ALWAYS},
 /* ---- fluids ---- */
 
 static const rill_selector viscosity_kind = {"kind", offsetof(rill_fluid, viscosity_kind), viscosity_words};
-static const rill_variant viscosity_variants[] = {
+static const rill_reading viscosity_variants[] = {
     [RILL_VISCOSITY_NONE] = {RILL_ANY_DIMENSION, AT_LEAST(0), .fixed = true, .fallback = 0},
     [RILL_VISCOSITY_LAPLACIAN] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
     [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
@@ -126,7 +126,7 @@ static const rill_param fill_parts[] = {
 /* ---- boundaries ---- */
 
 SHAPE_PARTS(boundary);
-static const rill_variant solid_variants[] = {
+static const rill_reading solid_variants[] = {
     [RILL_SHAPE_BOX] = {.fixed = true, .fallback = 0},
     [RILL_SHAPE_SPHERE] = {.fixed = true, .fallback = 1},
 };
@@ -408,8 +408,8 @@ bool rill_param_applies(const rill_param *param, const void *base)
     return param->only & BIT(rill_param_get_int(base, param->by->offset));
 }
 
-rill_variant rill_param_variant(const rill_param *param, const void *base)
+rill_reading rill_param_variant(const rill_param *param, const void *base)
 {
     if (param->variants) return param->variants[rill_param_get_int(base, param->by->offset)];
-    return (rill_variant){.dimension = param->dimension, .range = param->range};
+    return (rill_reading){.dimension = param->dimension, .range = param->range};
 }

@@ -49,12 +49,12 @@ typedef struct rill_selector {
 } rill_selector;
 
 /* How a parameter reads for one value of its selector. */
-typedef struct rill_variant {
+typedef struct rill_reading {
     rill_dimension dimension;
     rill_range range;
     bool fixed;      /* `fallback` is the default; otherwise that of the def, if it has the same selector value */
     double fallback; /* also 0 or 1 for a bool */
-} rill_variant;
+} rill_reading;
 
 typedef struct rill_items rill_items;
 typedef struct rill_param rill_param;
@@ -74,7 +74,7 @@ struct rill_param {
     int choice;                   /* ... to this value */
     const rill_selector *by;      /* what the parameter depends on */
     unsigned only;                /* bits of the selector's values for which it has a meaning; 0: all */
-    const rill_variant *variants; /* indexed by the selector's value */
+    const rill_reading *variants; /* indexed by the selector's value */
     bool flow;                    /* a group written on one line */
     const char *about;            /* a sentence */
 };
@@ -114,6 +114,6 @@ void rill_param_set_int(void *base, size_t offset, int value);
 bool rill_param_applies(const rill_param *param, const void *base);
 
 /* Dimension and range, as its selector has it. */
-rill_variant rill_param_variant(const rill_param *param, const void *base);
+rill_reading rill_param_variant(const rill_param *param, const void *base);
 
 #endif

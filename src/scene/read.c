@@ -57,7 +57,7 @@ static rill_status expect(reader *r, const rill_node *node, rill_node_kind kind,
 
 /* ---- numbers ---- */
 
-static rill_status check_range(reader *r, const rill_node *node, const rill_variant *v, double value)
+static rill_status check_range(reader *r, const rill_node *node, const rill_reading *v, double value)
 {
     const rill_range *range = &v->range;
     if (range->low == range->high) return RILL_OK;
@@ -73,7 +73,7 @@ static rill_status check_range(reader *r, const rill_node *node, const rill_vari
                            rill_chars_excerpt(node->text).text);
 }
 
-static rill_status read_double(reader *r, const rill_node *node, const rill_variant *v, double *value)
+static rill_status read_double(reader *r, const rill_node *node, const rill_reading *v, double *value)
 {
     rill_status status = expect(r, node, RILL_NODE_SCALAR, rill_unit_noun(v->dimension));
     if (status) return status;
@@ -89,7 +89,7 @@ static rill_status read_vector(reader *r, const rill_node *node, const rill_para
     const size_t count = rill_tree_count(node);
     if (count != 3)
         return rill_place_fail(&node->place, r->err, "%s wants a list of three numbers, but has %zu.", r->path, count);
-    const rill_variant v = rill_param_variant(p, base);
+    const rill_reading v = rill_param_variant(p, base);
     double values[3] = {0};
     const size_t length = strlen(r->path);
     for (size_t i = 0; i < 3 && !status; i++) {
@@ -117,7 +117,7 @@ static rill_status read_integer(reader *r, const rill_node *node, const rill_par
         return RILL_OK;
     }
     if (errno || (double)value > p->range.high || (double)value < p->range.low) {
-        const rill_variant v = {.range = p->range};
+        const rill_reading v = {.range = p->range};
         if (errno) return fail(r, node, "wants a smaller number");
         return check_range(r, node, &v, (double)value);
     }
@@ -296,7 +296,7 @@ static rill_status read_items(reader *r, const rill_node *node, const rill_param
 static rill_status read_value(reader *r, const rill_node *node, const rill_param *p, void *base, const void *initial)
 {
     char *out = (char *)base + p->offset;
-    const rill_variant variant = rill_param_variant(p, base);
+    const rill_reading variant = rill_param_variant(p, base);
     switch (p->type) {
     case RILL_PARAM_NUMBER: return read_double(r, node, &variant, (double *)out);
     case RILL_PARAM_VECTOR:
@@ -329,7 +329,7 @@ static rill_status read_absent(reader *r, const rill_node *map, const rill_param
         return rill_place_fail(&map->key_place, r->err, "%s needs '%s%s%s'.", r->path, p->name, either, other);
     }
     if (!p->variants) return RILL_OK;
-    const rill_variant v = rill_param_variant(p, base);
+    const rill_reading v = rill_param_variant(p, base);
     char *out = (char *)base + p->offset;
     if (v.fixed && p->type == RILL_PARAM_BOOL) *(bool *)out = v.fallback != 0;
     else if (v.fixed) *(double *)out = v.fallback;

@@ -119,7 +119,7 @@ static void write_variants(FILE *out, const rill_param *p, bool units)
 {
     const char *separator = "";
     for (const rill_word *w = p->by->words; w->name; w++) {
-        const rill_variant *v = &p->variants[w->value];
+        const rill_reading *v = &p->variants[w->value];
         if (v->dimension == RILL_ANY_DIMENSION || (units && !*rill_unit_symbol(v->dimension))) continue;
         fprintf(out, "%s`%s`: ", separator, w->name);
         if (units) fputs(rill_unit_symbol(v->dimension), out);
