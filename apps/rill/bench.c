@@ -1,5 +1,6 @@
 /* rill bench: measures the machine, then rill on it, and prints the table. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -73,14 +74,19 @@ static int rows_measure(bench *b, bench_table *t, bool as_json, const char *save
 {
     t->results = calloc(t->count, sizeof *t->results);
     if (!t->results) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
+    /* A row that fails has said why; the others are worth having all the same. */
+    int worst = EXIT_FINE;
     for (size_t i = 0; i < t->count; i++) {
         int code = t->rows[i]->measure(b, t->rows[i], &t->results[i]);
-        if (code) return code;
+        if (!code) continue;
+        t->results[i] = (bench_result){.value = NAN};
+        worst = code;
     }
     table_name(t, b->threads);
     if (as_json) bench_table_put_json(t, stdout);
     else bench_table_print(t, stdout);
-    return save ? bench_table_save(t, save) : EXIT_FINE;
+    int code = save ? bench_table_save(t, save) : EXIT_FINE;
+    return worst ? worst : code;
 }
 
 typedef struct request {

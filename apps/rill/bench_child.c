@@ -117,11 +117,12 @@ const bench_dam *bench_dam_get(bench *b)
 {
     char arguments[64];
     double numbers[5];
-    if (b->dam.done) return &b->dam;
+    if (b->dam.done) return b->dam.failed ? NULL : &b->dam;
     if (!b->quiet) fprintf(stderr, "  running the reference dam to its end on %u thread%s ...\n", b->threads,
                            b->threads == 1 ? "" : "s");
     snprintf(arguments, sizeof arguments, "--dam-on %u", b->threads);
-    if (child_ask(arguments, numbers, 5)) return NULL;
-    b->dam = (bench_dam){true, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
-    return &b->dam;
+    bool failed = child_ask(arguments, numbers, 5);
+    b->dam = failed ? (bench_dam){.done = true, .failed = true}
+                    : (bench_dam){true, false, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    return failed ? NULL : &b->dam;
 }

@@ -49,7 +49,7 @@ typedef struct bench_pass {
 
 /* The best of several repeats of the same steps, in ns per particle. */
 typedef struct bench_times {
-    bool done;
+    bool done, failed;
     const char *solver;
     uint64_t particles;
     unsigned threads;
@@ -78,7 +78,7 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes);
 
 /* The reference dam, from reading its scene to its end. */
 typedef struct bench_dam {
-    bool done;
+    bool done, failed;
     double seconds, peak; /* s, bytes */
     double steps, density, divergence; /* iterations a step */
 } bench_dam;

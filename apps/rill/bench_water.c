@@ -180,8 +180,8 @@ typedef struct effort {
 
 static effort effort_for(uint64_t particles, bool iterates)
 {
-    if (particles > 2000000) return (effort){2, 3, 1};
-    if (particles > 400000) return iterates ? (effort){12, 4, 2} : (effort){30, 8, 4};
+    if (particles > 2000000) return (effort){2, 2, 1};
+    if (particles > 400000) return iterates ? (effort){8, 4, 1} : (effort){30, 8, 4};
     return iterates ? (effort){30, 8, 4} : (effort){30, 8, 20};
 }
 
@@ -211,14 +211,15 @@ const bench_times *bench_times_get(bench *b, const char *solver, uint64_t partic
 {
     bench_times *t = b->times;
     for (; t < b->times + BENCH_TIMES_MAX - 1 && t->done; t++) {
-        if (!strcmp(t->solver, solver) && t->particles == particles && t->threads == threads) return t;
+        if (strcmp(t->solver, solver) || t->particles != particles || t->threads != threads) continue;
+        return t->failed ? NULL : t;
     }
     *t = (bench_times){.solver = solver, .particles = particles, .threads = threads};
     if (!b->quiet) fprintf(stderr, "  timing %s with %s particles on %u thread%s ...\n", solver,
                            say_count(particles).text, threads, threads == 1 ? "" : "s");
-    if (times_measure(t)) return NULL;
+    t->failed = times_measure(t);
     t->done = true;
-    return t;
+    return t->failed ? NULL : t;
 }
 
 const bench_pass *bench_pass_find(const bench_times *t, const char *name)
