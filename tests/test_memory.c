@@ -3,15 +3,17 @@
  * world goes on once there is memory again. label: small */
 #include "tests/scenes.h"
 
+#include <stdatomic.h>
+
 #include "base/memory.h"
 #include "world/world.h"
 
 /* Stands in for the C library's: the allocation after this many more fails. */
-static long until_failure = -1;
+static atomic_long until_failure = -1;
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    if (until_failure >= 0 && until_failure-- == 0) return NULL;
+    if (atomic_load(&until_failure) >= 0 && atomic_fetch_sub(&until_failure, 1) == 0) return NULL;
     void *block = NULL;
     return posix_memalign(&block, alignment, size) ? NULL : block;
 }
