@@ -358,7 +358,7 @@ static void sorts_stably(void **state)
     const rill_grid odd = rill_grid_make(0.1, NULL, NULL, NULL);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t a = 0; a < 3; a++)
-            records[4 * (size_t)i + a] = (float)(floor(40 * uniform(3 * i + a) - 10) * odd.cell[a]);
+            records[4 * (size_t)i + a] = (float)(floor(40 * uniform(3 * i + a) - 10) / odd.per_cell[a]);
     check_sort(records, count, &odd, 2);
     /* Three times as many cells as particles, so that not every thread has its own count of them. */
     for (uint32_t i = 0; i < count; i++)

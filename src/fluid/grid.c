@@ -13,29 +13,23 @@ rill_grid rill_grid_make(double support, const bool periodic[3], const double fr
     rill_grid grid = {.support = (float)support};
     for (int a = 0; a < 3; a++) {
         /* A hair larger than the support, so that rounding never puts neighbours two cells apart. */
-        grid.cell[a] = support * (1 + 1e-6);
+        const double cell = support * (1 + 1e-6);
+        grid.per_cell[a] = 1 / cell;
+        /* Beyond this range cells are merged, which keeps neighbours in touching cells. */
+        grid.first[a] = -(1 << 29);
+        grid.last[a] = 1 << 29;
         if (!periodic || !periodic[a]) continue;
         const double length = (float)(to[a] - from[a]);
         grid.periodic = true;
         grid.base[a] = (float)from[a];
         grid.period[a] = (float)length;
-        grid.wrap[a] = (int32_t)(length / grid.cell[a]);
+        grid.wrap[a] = (int32_t)(length / cell);
         if (grid.wrap[a] < 2) grid.wrap[a] = 2;
-        grid.cell[a] = length / grid.wrap[a];
+        grid.per_cell[a] = grid.wrap[a] / length;
+        grid.first[a] = 0;
+        grid.last[a] = nextafter(grid.wrap[a], 0);
     }
     return grid;
-}
-
-int32_t rill_grid_cell(const rill_grid *grid, int axis, float coordinate)
-{
-    const double c = floor(((double)coordinate - grid->base[axis]) / grid->cell[axis]);
-    if (grid->wrap[axis]) {
-        /* Rounding may leave a wrapped particle a hair outside. */
-        return !(c > 0) ? 0 : c >= grid->wrap[axis] ? grid->wrap[axis] - 1 : (int32_t)c;
-    }
-    const double limit = 1 << 29;
-    /* Beyond the range cells are merged, which keeps neighbours in touching cells; NaN goes there too. */
-    return c < -limit ? -(1 << 29) : c < limit ? (int32_t)c : 1 << 29;
 }
 
 enum { CHUNK = 16384 };
@@ -119,8 +113,7 @@ static inline void cell_of(const sort *s, uint32_t i, uint32_t c[3])
     }
 }
 
-/* The cell of every particle in the box, and how many each holds. Single precision
- * decides where it is safe: near a cell border rill_grid_cell does. */
+/* The cell of every particle in the box, and how many each holds. */
 static void count_cells(void *context, size_t chunk, unsigned worker)
 {
     (void)worker;
@@ -129,25 +122,9 @@ static void count_cells(void *context, size_t chunk, unsigned worker)
     memset(histogram, 0, s->cells * sizeof *histogram);
     uint32_t begin, end;
     chunk_range(s, chunk, &begin, &end);
-    float inverse[3], start[3], unsure = 1e-5f;
-    for (int a = 0; a < 3; a++) {
-        inverse[a] = (float)(1 / s->grid->cell[a]);
-        start[a] = (float)(s->grid->base[a] + s->low[a] * s->grid->cell[a]);
-        /* Rounding of the start and of the product, in cells. */
-        unsure += 4e-7f * (fabsf(start[a]) * inverse[a] + (float)s->size[a]);
-    }
     for (uint32_t i = begin; i < end; i++) {
-        const float *x = s->position + 4 * (size_t)i;
         uint32_t c[3];
-        bool sure = true;
-        for (int a = 0; a < 3; a++) {
-            const float u = (x[a] - start[a]) * inverse[a];
-            const int32_t cell = u < (float)s->size[a] ? (int32_t)u : -1;
-            const float rest = u - (float)cell;
-            sure = sure & (rest > unsure) & (rest < 1 - unsure);
-            c[a] = (uint32_t)cell;
-        }
-        if (!sure) cell_of(s, i, c);
+        cell_of(s, i, c);
         const uint32_t key = (c[2] * (uint32_t)s->size[1] + c[1]) * (uint32_t)s->size[0] + c[0];
         s->key[i] = key;
         histogram[key]++;

@@ -14,8 +14,9 @@
 /* The geometry: global cell coordinates, the same for every set of particles. */
 typedef struct rill_grid {
     float support;     /* kernel support radius; cells are at least this large */
-    double cell[3];    /* size of a cell */
-    double base[3];    /* where cell 0 begins */
+    double per_cell[3]; /* one over the size of a cell */
+    double base[3];     /* where cell 0 begins */
+    double first[3], last[3]; /* in cells: what lies outside is taken to lie here */
     int32_t wrap[3];   /* cells along a periodic axis, 0: not periodic */
     float period[3];   /* length of a periodic axis, 0: not periodic */
     bool periodic;     /* any axis is */
@@ -23,7 +24,15 @@ typedef struct rill_grid {
 
 rill_grid rill_grid_make(double support, const bool periodic[3], const double from[3], const double to[3]);
 
-int32_t rill_grid_cell(const rill_grid *grid, int axis, float coordinate);
+/* The cell of a coordinate along an axis. NaN has one as well. */
+static inline int32_t rill_grid_cell(const rill_grid *grid, int axis, float coordinate)
+{
+    double u = ((double)coordinate - grid->base[axis]) * grid->per_cell[axis];
+    if (__builtin_expect(!(u >= grid->first[axis] && u <= grid->last[axis]), 0))
+        u = u > grid->last[axis] ? grid->last[axis] : grid->first[axis];
+    const int32_t c = (int32_t)u;
+    return c - (u < c);
+}
 
 /* Brings a coordinate back into a periodic axis. */
 static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)

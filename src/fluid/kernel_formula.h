@@ -16,23 +16,23 @@
 KERNEL_INLINE REAL KERNEL(cubic_shape)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(0.5f - q);
-    return a * a * a - 4 * (b * b * b);
+    const REAL b = POSITIVE(1 - 2 * q);
+    return a * a * a - 0.5f * (b * b * b);
 }
 
 KERNEL_INLINE REAL KERNEL(cubic_slope)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(0.5f - q);
-    return 12 * (b * b) - 3 * (a * a);
+    const REAL b = POSITIVE(1 - 2 * q);
+    return 3 * (b * b - a * a);
 }
 
 /* W'' + 2 W'/r. */
 KERNEL_INLINE REAL KERNEL(cubic_laplacian)(REAL q)
 {
     const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(0.5f - q);
-    return 6 * a - 24 * b + 2 * (12 * b * b - 3 * a * a) / q;
+    const REAL b = POSITIVE(1 - 2 * q);
+    return 6 * a - 12 * b + 6 * (b * b - a * a) / q;
 }
 
 /* 315/(64 pi h^3) * (1 - q^2)^3 */

@@ -6,7 +6,7 @@
 typedef struct kernels {
     vf inverse_h2; /* 1/h^2 */
     vf w_scale;    /* W = w_scale * shape(q) */
-    vf f_scale;    /* f = f_scale * slope(q)/q */
+    vf f_scale;    /* f = f_scale * slope(q)/(3 q) */
     vf smallest;   /* added to r^2: keeps coincident particles finite */
 } kernels;
 
@@ -23,7 +23,7 @@ static kernels kernels_of(const rill_sph *sph)
     return (kernels){
         .inverse_h2 = vf_set((float)(1 / (h * h))),
         .w_scale = vf_set((float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h)),
-        .f_scale = vf_set((float)(rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
+        .f_scale = vf_set((float)(3 * rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
         .smallest = vf_set((float)(1e-12 * h * h)),
     };
 }
@@ -35,12 +35,16 @@ typedef struct row_kind {
     bool cubic, periodic;
 } row_kind;
 
-/* Sums W over the pairs k to `end` of a group's list and leaves f in the list. The kind is a constant wherever this
- * is inlined. */
-RILL_INLINE vf sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t end, const vrec *xi,
-                        const float *position, vi counts, row_kind kind)
+/* The shape of W is the sum of two terms, added up apart so that each pair costs two multiply-adds. */
+typedef struct sums {
+    vf outer, inner;
+} sums;
+
+/* Adds W of the pairs k to `end` of a group's list and leaves f in the list. The kind is a constant wherever this
+ * is inlined. The slope of both kernels is 3 (b^2 - a^2); no neighbour is farther than h, so a needs no bound. */
+RILL_INLINE sums sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t end, const vrec *xi,
+                          const float *position, vi counts, sums sum, row_kind kind)
 {
-    vf sum = {0};
     const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
     float *factors = g->factors + (size_t)k * RILL_WIDTH;
     for (; k < end; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
@@ -48,34 +52,36 @@ RILL_INLINE vf sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t 
         simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
         const vrec xj = vrec_gather(position, offsets);
         const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
-        const vf r2 = d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest));
-        const vf q = vf_sqrt(r2 * j->k.inverse_h2);
-        vf w = kind.cubic ? cubic_shape_vf(q) : poly6_shape_vf(q);
-        vf f = j->k.f_scale * (kind.cubic ? cubic_slope_vf(q) : spiky_slope_vf(q)) / q;
+        vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest))) * j->k.inverse_h2;
+        if (kind.masked) q2 = vf_select((int32_t)k < counts, q2, vf_set(1));
+        const vf q = vf_sqrt(q2);
+        const vf a = 1 - q, b = kind.cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
+        vf a2 = a * a, b2 = b * b;
         if (kind.wall) {
-            w *= xj.w;
-            f *= xj.w;
+            a2 *= xj.w;
+            b2 *= xj.w;
         }
-        if (kind.masked) {
-            const vi real = (int32_t)k < counts;
-            w = vf_mask(real, w);
-            f = vf_mask(real, f);
+        if (kind.cubic) {
+            sum.outer += a2 * a;
+            sum.inner += b2 * b;
+        } else {
+            const vf w = poly6_shape_vf(q);
+            sum.outer += kind.wall ? w * xj.w : w;
         }
-        sum += w;
-        vf_store(factors, f);
+        vf_store(factors, (j->k.f_scale / q) * (b2 - a2));
     }
     return sum;
 }
 
 /* The rows in which every lane has a neighbour need no mask. */
-RILL_INLINE vf sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position, const uint32_t *counts,
-                         bool wall, bool cubic, bool periodic)
+RILL_INLINE sums sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position,
+                           const uint32_t *counts, sums sum, bool wall, bool cubic, bool periodic)
 {
     uint32_t full = g->length;
     for (uint32_t l = 0; l < RILL_WIDTH; l++) full = counts[l] < full ? counts[l] : full;
     const vi lanes = (vi)vu_load(counts);
-    return sum_rows(j, g, 0, full, xi, position, lanes, (row_kind){wall, false, cubic, periodic}) +
-           sum_rows(j, g, full, g->length, xi, position, lanes, (row_kind){wall, true, cubic, periodic});
+    sum = sum_rows(j, g, 0, full, xi, position, lanes, sum, (row_kind){wall, false, cubic, periodic});
+    return sum_rows(j, g, full, g->length, xi, position, lanes, sum, (row_kind){wall, true, cubic, periodic});
 }
 
 RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
@@ -84,15 +90,15 @@ RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool 
     float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    const vf own = cubic ? cubic_shape_vf((vf){0}) : poly6_shape_vf((vf){0});
+    const sums own = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        vf sum = own + sum_group(j, g, &xi, position, sph->lists.count + i, false, cubic, periodic);
+        sums sum = sum_group(j, g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         if (wall->length)
-            sum += sum_group(j, wall, &xi, sph->walls.position, sph->wall_lists.count + i, true, cubic, periodic);
-        vf D = sum * (j->k.w_scale * (float)sph->volume);
+            sum = sum_group(j, wall, &xi, sph->walls.position, sph->wall_lists.count + i, sum, true, cubic, periodic);
+        vf D = (sum.outer - 0.5f * sum.inner) * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);
         for (uint32_t l = 0; l < RILL_WIDTH; l++) velocity[4 * (size_t)(i + l) + 3] = D[l];
