@@ -185,10 +185,6 @@ static rill_status choose_threads(rill_world *world, const rill_options *options
     }
     if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
         return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
-    world->ops = rill_fluid_ops_for(options->simd_width);
-    if (!world->ops)
-        return rill_fail(err, RILL_BAD_INPUT, "This machine or build has no vectors of width %u; leave it at 0.",
-                         options->simd_width);
     const unsigned workers = runner->scheduler.workers;
     rill_status status = rill_lists_create(&world->sph.lists, workers, 1 << 18, err);
     return status ? status : rill_lists_create(&world->sph.wall_lists, workers, 1 << 14, err);
@@ -223,19 +219,30 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     return status;
 }
 
-rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
+rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *scene, const rill_options *options,
+                                   rill_error *err)
 {
-    const rill_options plain = {0};
     if (rill_scene_check(scene, err)) return NULL;
     rill_world *world = calloc(1, sizeof *world);
     if (!world) {
         rill_memory_fail(err, sizeof *world, "a world");
         return NULL;
     }
+    world->ops = ops;
     rill_status status = rill_scene_copy(&world->scene, scene, err);
-    if (!status) status = build(world, options ? options : &plain, err);
+    if (!status) status = build(world, options, err);
     if (!status) return world;
     rill_world_destroy(world);
+    return NULL;
+}
+
+rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
+{
+    const rill_options plain = {0};
+    if (!options) options = &plain;
+    const rill_fluid_ops *ops = rill_fluid_ops_for(options->simd_width);
+    if (ops) return rill_world_create_with(ops, scene, options, err);
+    rill_fail(err, RILL_BAD_INPUT, "This machine or build has no vectors of width %u; leave it at 0.", options->simd_width);
     return NULL;
 }
 

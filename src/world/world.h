@@ -66,6 +66,10 @@ struct rill_world {
     uint32_t probe_value_count;
 };
 
+/* create.c: a world whose inner loops are these, whatever the width in the options. */
+rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *scene, const rill_options *options,
+                                   rill_error *err);
+
 /* fill.c: calls back for every particle of a fill; stops when each returns false, or at once when there is more room
  * for particles than any world can hold. */
 typedef bool rill_fill_each(void *user, rill_vec3 at, uint32_t fill);
