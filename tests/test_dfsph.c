@@ -1,10 +1,9 @@
 /* DFSPH: its operator and diagonal against all pairs, its promise to keep the
  * error below the tolerance, still water, momentum, bits and restarts. */
-#include "tests/scenes.h"
+#include "tests/pairs.h"
+#include "tests/variants.h"
 
 #include <string.h>
-
-#include "world/world.h"
 
 static rill_scene dfsph_dam(double diameter)
 {
@@ -21,31 +20,15 @@ typedef struct twin {
     double *x, *A, *change, *M; /* by place in memory */
 } twin;
 
-static double difference(const rill_sph *s, const double *a, const double *b, double d[3])
-{
-    double r2 = 0;
-    for (int k = 0; k < 3; k++) {
-        d[k] = a[k] - b[k];
-        if (s->grid.wrap[k]) d[k] -= s->grid.period[k] * round(d[k] / s->grid.period[k]);
-        r2 += d[k] * d[k];
-    }
-    return sqrt(r2);
-}
-
-static double factor(const rill_sph *s, double r)
-{
-    return r > 0 && r < s->support ? rill_kernel_slope(rill_kernel_of_gradient(s->kernel), r, s->support) / r : 0;
-}
-
 /* A from X, the change of density A brings, and the diagonal, straight from the equations on top of dfsph.c. */
 static void twin_apply(const rill_sph *s, const float *X, twin *t)
 {
-    double *G = calloc(3 * t->n, sizeof *G), d[3];
+    double *G = calloc(3 * t->n, sizeof *G), d[3], xb[3], vb[3], psi;
     for (uint32_t i = 0; i < t->n; i++) {
         double sum[3] = {0}, push[3] = {0}, squares = 0;
         for (uint32_t j = 0; j < t->n; j++) {
             if (i == j) continue;
-            const double f = factor(s, difference(s, t->x + 3 * i, t->x + 3 * j, d));
+            const double f = pair_factor(s, pair_distance(s, t->x + 3 * i, t->x + 3 * j, d));
             for (int k = 0; k < 3; k++) {
                 sum[k] += f * d[k];
                 push[k] += f * d[k] * ((double)X[i] + X[j]);
@@ -53,8 +36,8 @@ static void twin_apply(const rill_sph *s, const float *X, twin *t)
             }
         }
         for (uint32_t b = 0; b < s->walls.count; b++) {
-            const float *w = s->walls.position + 4 * (size_t)b;
-            const double at[3] = {w[0], w[1], w[2]}, f = w[3] * factor(s, difference(s, t->x + 3 * i, at, d));
+            wall_at(s, b, xb, vb, &psi);
+            const double f = psi * pair_factor(s, pair_distance(s, t->x + 3 * i, xb, d));
             for (int k = 0; k < 3; k++) G[3 * i + k] += f * d[k];
         }
         double all = 0;
@@ -67,7 +50,7 @@ static void twin_apply(const rill_sph *s, const float *X, twin *t)
     for (uint32_t i = 0; i < t->n; i++) {
         double change = 0;
         for (uint32_t j = 0; j < t->n; j++) {
-            const double f = factor(s, difference(s, t->x + 3 * i, t->x + 3 * j, d));
+            const double f = pair_factor(s, pair_distance(s, t->x + 3 * i, t->x + 3 * j, d));
             for (int k = 0; k < 3; k++) change += f * d[k] * (t->A[3 * i + k] - t->A[3 * j + k]);
         }
         for (int k = 0; k < 3; k++) change += G[3 * i + k] * t->A[3 * i + k];
@@ -80,10 +63,11 @@ static void twin_apply(const rill_sph *s, const float *X, twin *t)
 static void operator_matches_twin(void **state)
 {
     (void)state;
-    for (int width = 4; width <= 16; width *= 2) {
-        if (!rill_fluid_ops_for((unsigned)width)) continue;
-        rill_scene scene = dfsph_dam(0.05);
-        rill_world *world = world_of(&scene, 2, (unsigned)width);
+    rill_scene scene = dfsph_dam(0.05);
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+        rill_world *world = world_with(&scene, 2, variant);
+        if (!world) continue;
+        const char *name = variant_of(world);
         rill_report report;
         for (int k = 0; k < 40; k++) report = steps(world, 1, NULL);
         const rill_sph *s = &world->sph;
@@ -108,16 +92,16 @@ static void operator_matches_twin(void **state)
             left += fmax(source[i] + t.change[i], 0);
         }
         assert_true(A_scale > 0);
-        if (A_error > 1e-5 * A_scale) fail_msg("A is off by %g of %g", A_error, A_scale);
-        if (M_error > 1e-4) fail_msg("the diagonal is off by %g", M_error);
+        if (A_error > 1e-5 * A_scale) fail_msg("%s: A is off by %g of %g", name, A_error, A_scale);
+        if (M_error > 1e-4) fail_msg("%s: the diagonal is off by %g", name, M_error);
         /* What the solver says is left is what is left. */
         left *= 100.0 / t.n;
         if (fabs(left - report.density_error) > 0.05 * report.density_error + 1e-5)
-            fail_msg("the error is %g %%, the report says %g %%", left, report.density_error);
+            fail_msg("%s: the error is %g %%, the report says %g %%", name, left, report.density_error);
         free(t.x), free(t.A), free(t.change), free(t.M);
         rill_world_destroy(world);
-        rill_scene_free(&scene);
     }
+    rill_scene_free(&scene);
 }
 
 /* ---- promises ---- */
