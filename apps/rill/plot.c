@@ -1,11 +1,9 @@
 /* rill plot: the figures of a run as graphs. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
-#include "frame/store.h"
 #include "options.h"
 #include "paths.h"
 #include "plot_parts.h"
@@ -65,49 +63,16 @@ static int source_read(const plot_request *r, plot_source *s)
     return EXIT_FINE;
 }
 
-static int picture_draw(const plot_request *r, const plot_chart *chart, plot_format format, const char *path)
-{
-    char *script = NULL, *picture = NULL;
-    size_t script_size = 0, size = 0;
-    rill_error err = {0};
-    FILE *memory = open_memstream(&script, &script_size);
-    if (memory) plot_script_write(memory, chart, format, (unsigned)r->width, (unsigned)r->height);
-    int code = EXIT_FINE;
-    if (!memory || fclose(memory)) code = say_error(EXIT_MACHINE, "There is not enough memory to draw %s.", path);
-    if (!code) code = plot_gnuplot(script, script_size, path, &picture, &size);
-    if (!code && !path_make(r->folder.text))
-        code = say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", r->folder.text, strerror(errno));
-    if (!code && rill_store_put(path, picture, size, &err)) code = say_failure(&err);
-    free(script);
-    free(picture);
-    return code;
-}
-
-static int chart_draw(const plot_request *r, const plot_chart *chart, FILE *drawn)
-{
-    char name[sizeof chart->name + 8];
-    int code = EXIT_FINE;
-    const bool png = r->formats & PLOT_PNG, svg = r->formats & PLOT_SVG;
-    snprintf(name, sizeof name, "%s.png", chart->name);
-    path_text path = path_join(r->folder.text, name);
-    if (png) code = picture_draw(r, chart, PLOT_PNG, path.text);
-    if (png) fprintf(drawn, "  %s%s\n", path.text, svg ? " and .svg" : "");
-    snprintf(name, sizeof name, "%s.svg", chart->name);
-    path = path_join(r->folder.text, name);
-    if (svg && !code) code = picture_draw(r, chart, PLOT_SVG, path.text);
-    if (svg && !png) fprintf(drawn, "  %s\n", path.text);
-    return code;
-}
-
 static int charts_draw(plot_request *r, plot_source *s)
 {
     FILE *drawn = open_memstream(&r->drawn, &r->drawn_size);
+    const plot_target target = {r->folder.text, r->formats, (unsigned)r->width, (unsigned)r->height, drawn};
     plot_chart chart;
     int code = EXIT_FINE;
     s->no_memory = !drawn;
     for (size_t i = 0; !code && !s->no_memory && plot_chart_make(s, i, &chart); i++) {
         if (chart.curve_count && !s->no_memory) {
-            code = chart_draw(r, &chart, drawn);
+            code = plot_draw(&target, chart.name, plot_chart_write, &chart);
             r->drawn_count++;
         }
         plot_chart_free(&chart);

@@ -7,18 +7,6 @@
 #include "plot_parts.h"
 #include "say.h"
 
-/* Okabe and Ito's colours, which people see apart whatever their eyes; yellow is too faint on white. */
-enum {
-    BLUE = 0x0072b2,
-    RED = 0xd55e00,
-    GREEN = 0x009e73,
-    ORANGE = 0xe69f00,
-    SKY = 0x56b4e9,
-    PINK = 0xcc79a7,
-    GREY = 0x999999
-};
-static const unsigned palette[PLOT_CURVES_MAX] = {BLUE, RED, GREEN, ORANGE, SKY, PINK, GREY};
-
 void plot_chart_free(plot_chart *chart)
 {
     for (size_t i = 0; i < chart->curve_count; i++) free(chart->curves[i].values);
@@ -352,7 +340,7 @@ static void probes_chart(plot_source *s, plot_chart *chart, size_t group, size_t
     chart->time = plot_table_column(table, "time");
     chart->rows = table->rows;
     for (size_t n = 0; n < PLOT_CURVES_MAX && (column = group_column(s, group, part * PLOT_CURVES_MAX + n)); n++) {
-        plot_curve *curve = curve_add(s, chart, table->names[column], palette[n], PLOT_LINE);
+        plot_curve *curve = curve_add(s, chart, table->names[column], plot_colour(n), PLOT_LINE);
         if (!curve) return;
         memcpy(curve->values, table->columns[column], table->rows * sizeof *curve->values);
         for (size_t i = 0; i < table->rows; i++) most = fmax(most, fabs(curve->values[i]));

@@ -24,11 +24,25 @@ const double *plot_table_column(const plot_table *table, const char *name); /* N
 
 enum { PLOT_CURVES_MAX = 7, PLOT_TEXT_SIZE = 320 };
 
+/* Okabe and Ito's colours, which people see apart whatever their eyes; yellow is too faint on white. */
+enum {
+    BLUE = 0x0072b2,
+    RED = 0xd55e00,
+    GREEN = 0x009e73,
+    ORANGE = 0xe69f00,
+    SKY = 0x56b4e9,
+    PINK = 0xcc79a7,
+    GREY = 0x999999
+};
+unsigned plot_colour(size_t index); /* one of them for each of several curves */
+
 typedef enum plot_style { PLOT_LINE, PLOT_FAINT, PLOT_STRONG, PLOT_POINTS } plot_style;
 
 typedef struct plot_curve {
     char label[96];
     double *values;
+    const double *at; /* where they lie along the chart's axis; NULL: at the chart's times */
+    size_t rows;      /* how many, where they have places of their own */
     unsigned colour; /* 0xRRGGBB */
     plot_style style;
     bool right; /* belongs to the axis on the right */
@@ -44,6 +58,7 @@ typedef struct plot_chart {
     char name[64]; /* of the files */
     char title[PLOT_TEXT_SIZE], note[PLOT_TEXT_SIZE];
     char unit[96], right_unit[96]; /* what stands along the axes */
+    char along[96];                /* what stands along the axis below; empty: time */
     const double *time;            /* s */
     size_t rows;
     plot_curve curves[PLOT_CURVES_MAX];
@@ -69,10 +84,42 @@ typedef struct plot_source {
 /* Fills the chart of this index. False past the last; a chart without curves is not to be drawn. */
 bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart);
 
+/* Parts of a whole side by side, one stack for each of several things. */
+enum { PLOT_STACKS_MAX = 16, PLOT_LAYERS_MAX = 12 };
+
+typedef struct plot_stacks {
+    char name[64]; /* of the files */
+    char title[PLOT_TEXT_SIZE], note[PLOT_TEXT_SIZE], unit[96];
+    const char *labels[PLOT_STACKS_MAX], *layers[PLOT_LAYERS_MAX];
+    double heights[PLOT_STACKS_MAX][PLOT_LAYERS_MAX];
+    size_t count, layer_count;
+} plot_stacks;
+
+
 typedef enum plot_format { PLOT_PNG = 1, PLOT_SVG = 2 } plot_format;
 
-/* The script that makes gnuplot write the picture to its output. */
-void plot_script_write(FILE *out, const plot_chart *chart, plot_format format, unsigned width, unsigned height);
+typedef struct plot_sheet {
+    plot_format format;
+    unsigned width, height; /* pixels */
+} plot_sheet;
+
+/* Writes the script that makes gnuplot write a picture to its output. */
+typedef void plot_writer(FILE *out, const void *what, const plot_sheet *sheet);
+plot_writer plot_chart_write;  /* of a plot_chart */
+plot_writer plot_stacks_write; /* of plot_stacks */
+
+/* What the scripts share: the kind of picture, and title and note above it. */
+void plot_sheet_write(FILE *out, const plot_sheet *sheet, const char *title, const char *note);
+void plot_text_write(FILE *out, const char *text); /* a string as gnuplot takes it */
+
+/* Draws something in each format of a set into a folder, and names the files on `drawn`, which may be NULL. A failure
+ * has been said and is the exit code. */
+typedef struct plot_target {
+    const char *folder;
+    unsigned formats, width, height;
+    FILE *drawn;
+} plot_target;
+int plot_draw(const plot_target *target, const char *name, plot_writer *write, const void *what);
 
 /* Runs gnuplot on a script and returns what it wrote, to be freed. A failure has been said and is the exit code. */
 int plot_gnuplot(const char *script, size_t script_size, const char *what, char **picture, size_t *size);

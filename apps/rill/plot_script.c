@@ -13,8 +13,18 @@ typedef struct axis {
     bool decades;
 } axis;
 
+static size_t rows_of(const plot_chart *chart, const plot_curve *curve)
+{
+    return curve->at ? curve->rows : chart->rows;
+}
+
+static const double *places_of(const plot_chart *chart, const plot_curve *curve)
+{
+    return curve->at ? curve->at : chart->time;
+}
+
 /* A string as gnuplot takes it. In single quotes nothing but the quote is special. */
-static void text_write(FILE *out, const char *text)
+void plot_text_write(FILE *out, const char *text)
 {
     fputc('\'', out);
     for (; *text; text++) {
@@ -33,11 +43,12 @@ static int numbers_compare(const void *a, const void *b)
 /* The finite values of all curves of an axis, sorted; NULL when there are none or no memory. */
 static double *values_sort(const plot_chart *chart, bool right, size_t *count)
 {
-    double *values = malloc((chart->curve_count * chart->rows + 1) * sizeof *values);
-    size_t n = 0;
+    size_t n = 0, most = 1;
+    for (size_t c = 0; c < chart->curve_count; c++) most += rows_of(chart, &chart->curves[c]);
+    double *values = malloc(most * sizeof *values);
     for (size_t c = 0; values && c < chart->curve_count; c++) {
         const plot_curve *curve = &chart->curves[c];
-        for (size_t i = 0; curve->right == right && i < chart->rows; i++) {
+        for (size_t i = 0; curve->right == right && i < rows_of(chart, curve); i++) {
             if (isfinite(curve->values[i])) values[n++] = curve->values[i];
         }
     }
@@ -87,8 +98,7 @@ static void point_write(FILE *out, double x, double y, const axis *a)
 }
 
 /* The least and the greatest value of rows [from, to), in the order of time, so that no peak is lost. */
-static void bucket_write(FILE *out, const plot_chart *chart, const double *values, size_t from, size_t to,
-                         const axis *a)
+static void bucket_write(FILE *out, const double *time, const double *values, size_t from, size_t to, const axis *a)
 {
     size_t least = to, most = to;
     for (size_t i = from; i < to; i++) {
@@ -97,18 +107,18 @@ static void bucket_write(FILE *out, const plot_chart *chart, const double *value
         if (most == to || values[i] > values[most]) most = i;
     }
     if (least == to) {
-        point_write(out, chart->time[from], NAN, a);
+        point_write(out, time[from], NAN, a);
         return;
     }
     size_t first = least < most ? least : most, second = least < most ? most : least;
-    point_write(out, chart->time[first], values[first], a);
-    if (second != first) point_write(out, chart->time[second], values[second], a);
+    point_write(out, time[first], values[first], a);
+    if (second != first) point_write(out, time[second], values[second], a);
 }
 
-static void curve_write(FILE *out, const plot_chart *chart, const double *values, const axis *a)
+static void curve_write(FILE *out, const plot_chart *chart, const plot_curve *curve, const axis *a)
 {
-    const double *time = chart->time;
-    size_t rows = chart->rows;
+    const double *time = places_of(chart, curve), *values = curve->values;
+    const size_t rows = rows_of(chart, curve);
     if (rows <= POINTS_MAX) {
         for (size_t i = 0; i < rows; i++) point_write(out, time[i], values[i], a);
         return;
@@ -117,37 +127,39 @@ static void curve_write(FILE *out, const plot_chart *chart, const double *values
     for (size_t from = 0, to; from < rows; from = to) {
         double bucket = width > 0 ? floor((time[from] - time[0]) / width) : 0;
         for (to = from + 1; to < rows && (!(width > 0) || floor((time[to] - time[0]) / width) == bucket);) to++;
-        bucket_write(out, chart, values, from, to, a);
+        bucket_write(out, time, values, from, to, a);
     }
 }
 
-static void terminal_write(FILE *out, plot_format format, unsigned width, unsigned height, double scale)
+static double sheet_scale(const plot_sheet *sheet)
 {
-    if (format == PLOT_PNG)
-        fprintf(out, "set terminal pngcairo size %u,%u noenhanced font 'sans,%.1f' linewidth %.2f "
-                     "background '#ffffff'\n", width, height, 13 * scale, scale);
-    else
-        fprintf(out, "set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,%.1f' linewidth %.2f "
-                     "background '#ffffff'\n", width, height, 17 * scale, scale);
-    fputs("set encoding utf8\n", out);
+    return fmin(sheet->width / 1280.0, sheet->height / 720.0);
 }
 
-static void words_write(FILE *out, const plot_chart *chart, plot_format format, double scale)
+void plot_sheet_write(FILE *out, const plot_sheet *sheet, const char *title, const char *note)
 {
-    double size = (format == PLOT_PNG ? 13 : 17) * scale;
-    fputs("set label 1 ", out);
-    text_write(out, chart->title);
+    const double scale = sheet_scale(sheet), size = (sheet->format == PLOT_PNG ? 13 : 17) * scale;
+    const char *terminal = sheet->format == PLOT_PNG ? "pngcairo" : "svg dynamic";
+    fprintf(out, "set terminal %s size %u,%u noenhanced font '%s,%.1f' linewidth %.2f background '#ffffff'\n", terminal,
+            sheet->width, sheet->height, sheet->format == PLOT_PNG ? "sans" : "sans-serif", size, scale);
+    fputs("set encoding utf8\nset label 1 ", out);
+    plot_text_write(out, title);
     fprintf(out, " at screen 0.02,0.95 left font ',%.1f' textcolor '#1a1a1a'\nset label 2 ", 1.35 * size);
-    text_write(out, chart->note);
+    plot_text_write(out, note);
     fprintf(out, " at screen 0.02,0.89 left textcolor '#555555'\n");
-    fputs("set xlabel 'time (s)' textcolor '#1a1a1a'\nset ylabel ", out);
-    text_write(out, chart->unit);
+}
+
+static void words_write(FILE *out, const plot_chart *chart)
+{
+    fputs("set xlabel ", out);
+    plot_text_write(out, *chart->along ? chart->along : "time (s)");
+    fputs(" textcolor '#1a1a1a'\nset ylabel ", out);
+    plot_text_write(out, chart->unit);
     fputs(" textcolor '#1a1a1a'\n", out);
-    if (*chart->right_unit) {
-        fputs("set y2label ", out);
-        text_write(out, chart->right_unit);
-        fputs(" textcolor '#1a1a1a'\n", out);
-    }
+    if (!*chart->right_unit) return;
+    fputs("set y2label ", out);
+    plot_text_write(out, chart->right_unit);
+    fputs(" textcolor '#1a1a1a'\n", out);
 }
 
 /* Rows the legend takes: gnuplot gives every entry the width of the longest. */
@@ -164,8 +176,12 @@ static size_t legend_rows(const plot_chart *chart, double width)
 
 static void axes_write(FILE *out, const plot_chart *chart, const axis *left, const axis *right, double width)
 {
-    double begin = chart->time[0], end = chart->time[chart->rows - 1];
-    if (begin < 0.1 * end) begin = 0;
+    double begin = INFINITY, end = -INFINITY;
+    for (size_t c = 0; c < chart->curve_count; c++) {
+        const double *at = places_of(chart, &chart->curves[c]);
+        for (size_t i = 0; i < rows_of(chart, &chart->curves[c]); i++) begin = fmin(begin, at[i]), end = fmax(end, at[i]);
+    }
+    if (begin > 0 && begin < 0.1 * end) begin = 0;
     if (!(end > begin)) begin -= 0.5e-3, end += 0.5e-3;
     fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.7g:%.7g]\n", begin, end, left->low, left->high);
     if (left->decades) fputs("set logscale y\nset mytics 10\n", out);
@@ -187,35 +203,35 @@ static void axes_write(FILE *out, const plot_chart *chart, const axis *left, con
 static void plot_write(FILE *out, const plot_chart *chart)
 {
     static const double widths[] = {[PLOT_LINE] = 1.8, [PLOT_FAINT] = 1.3, [PLOT_STRONG] = 2.4};
-    const bool few = chart->rows <= MARKED_MAX;
     fputs("plot ", out);
     for (size_t i = 0; i < chart->curve_count; i++) {
         const plot_curve *curve = &chart->curves[i];
+        const bool few = rows_of(chart, curve) <= MARKED_MAX;
         fprintf(out, "%s$curve%zu using 1:2 axes x1y%d ", i ? ", " : "", i, curve->right ? 2 : 1);
         if (curve->style == PLOT_POINTS) fputs("with points pointtype 2 pointsize 1.1 linewidth 2", out);
         else
             fprintf(out, "with %s linewidth %.1f", few ? "linespoints pointtype 7 pointsize 0.7" : "lines",
                     widths[curve->style]);
         fprintf(out, " linecolor '#%06x' title ", curve->colour);
-        text_write(out, curve->label);
+        plot_text_write(out, curve->label);
     }
     if (chart->has_level) {
         fprintf(out, ", %.7g with lines linewidth 1.8 dashtype (8,5) linecolor '#000000' title ", chart->level.value);
-        text_write(out, chart->level.label);
+        plot_text_write(out, chart->level.label);
     }
     fputs("\n", out);
 }
 
-void plot_script_write(FILE *out, const plot_chart *chart, plot_format format, unsigned width, unsigned height)
+void plot_chart_write(FILE *out, const void *what, const plot_sheet *sheet)
 {
-    double scale = fmin(width / 1280.0, height / 720.0);
-    axis left = axis_choose(chart, false), right = axis_choose(chart, true);
-    terminal_write(out, format, width, height, scale);
-    words_write(out, chart, format, scale);
-    axes_write(out, chart, &left, &right, width / scale);
+    const plot_chart *chart = what;
+    const axis left = axis_choose(chart, false), right = axis_choose(chart, true);
+    plot_sheet_write(out, sheet, chart->title, chart->note);
+    words_write(out, chart);
+    axes_write(out, chart, &left, &right, sheet->width / sheet_scale(sheet));
     for (size_t i = 0; i < chart->curve_count; i++) {
         fprintf(out, "$curve%zu << END\n", i);
-        curve_write(out, chart, chart->curves[i].values, chart->curves[i].right ? &right : &left);
+        curve_write(out, chart, &chart->curves[i], chart->curves[i].right ? &right : &left);
         fputs("END\n", out);
     }
     plot_write(out, chart);
