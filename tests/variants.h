@@ -3,6 +3,7 @@
 #ifndef RILL_TESTS_VARIANTS_H
 #define RILL_TESTS_VARIANTS_H
 
+#include "base/hash.h"
 #include "tests/scenes.h"
 #include "world/world.h"
 
@@ -31,6 +32,37 @@ static inline rill_world *world_with(const rill_scene *scene, unsigned threads, 
     if (!world) fail_msg("%s: %s", variant_names[variant], err.text);
     assert_ptr_equal(world->ops, ops);
     return world;
+}
+
+/* The particles and the energy after some steps, as one number; figures are summed in a fixed order too. */
+static inline uint64_t bits_after(rill_world *world, int count)
+{
+    const rill_report report = steps(world, count, NULL);
+    uint64_t kinetic;
+    memcpy(&kinetic, &report.kinetic, 8);
+    return rill_hash_add(rill_world_hash(world), kinetic);
+}
+
+/* A variant gives the same bits on any number of threads, and those with fused multiply-adds give the same as each
+ * other. */
+static inline void check_same_bits(const rill_scene *scene, int count)
+{
+    static const unsigned threads[] = {1, 2, 3, 8};
+    uint64_t fused = 0;
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+        uint64_t expected = 0;
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            rill_world *world = world_with(scene, threads[t], variant);
+            if (!world) break;
+            const uint64_t bits = bits_after(world, count);
+            rill_world_destroy(world);
+            if (!t) expected = bits;
+            if (bits != expected) fail_msg("%s: %u threads give other bits", variant_names[variant], threads[t]);
+        }
+        if (variant == RILL_VARIANT_BASE || !expected) continue;
+        if (!fused) fused = expected;
+        if (fused != expected) fail_msg("%s: gives other bits than avx2", variant_names[variant]);
+    }
 }
 
 #endif

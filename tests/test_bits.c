@@ -1,0 +1,210 @@
+/* Worlds: the same bits on any number of threads, with any scheduler and after a
+ * restart; states that do not belong to a world are refused. */
+#include "tests/variants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    for (int setting = 0; setting < 3; setting++) {
+        rill_scene scene = small_dam();
+        scene.particle_diameter = slow_build() ? 0.04 : 0.03;
+        scene.boundaries[0].slip = 0.25;
+        scene.solver.density = setting == 1 ? RILL_DENSITY_CONTINUITY : RILL_DENSITY_SUMMATION;
+        scene.solver.diffusion = setting == 1 ? 0.1 : 0;
+        scene.shifting = setting == 2 ? 0.5 : 0;
+        check_same_bits(&scene, slow_build() ? 30 : 60);
+        rill_scene_free(&scene);
+    }
+}
+
+/* The width asked for is the width used, and one that no machine has is refused. */
+static void widths_are_obeyed(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    for (unsigned width = 0; width <= 32; width++) {
+        const rill_options options = {.threads = 1, .simd_width = width};
+        const rill_fluid_ops *ops = rill_fluid_ops_for(width);
+        rill_error err = {0};
+        rill_world *world = rill_world_create(&scene, &options, &err);
+        if (width != 0 && width != 4 && width != 8 && width != 16) assert_null(ops);
+        if (ops) {
+            assert_non_null(world);
+            assert_ptr_equal(world->ops, ops);
+            assert_int_equal(rill_world_simd_width(world), width ? width : ops->width);
+        } else {
+            assert_null(world);
+            assert_int_equal(err.status, RILL_BAD_INPUT);
+            assert_non_null(strstr(err.text, "width"));
+        }
+        rill_world_destroy(world);
+    }
+    assert_non_null(rill_fluid_ops_for(4));
+    rill_scene_free(&scene);
+}
+
+/* A host's own scheduler: backwards, one by one, workers handed out in turn. */
+static void backwards_for(void *user, size_t count, rill_loop_body *body, void *context)
+{
+    *(int *)user += 1;
+    for (size_t i = count; i-- > 0;) body(context, i, (unsigned)(i % 3));
+}
+
+static void same_bits_under_any_scheduler(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *plain = world_of(&scene, 2, 0);
+    int calls = 0;
+    const rill_scheduler scheduler = {backwards_for, &calls, 3};
+    const rill_options options = {.scheduler = &scheduler};
+    rill_world *hosted = rill_world_create(&scene, &options, NULL);
+    assert_non_null(hosted);
+    steps(plain, 50, NULL);
+    steps(hosted, 50, NULL);
+    assert_true(calls > 50);
+    assert_int_equal(rill_world_hash(plain), rill_world_hash(hosted));
+    rill_world_destroy(plain);
+    rill_world_destroy(hosted);
+    rill_scene_free(&scene);
+}
+
+/* Copies a saved state out of the world, as a file would. */
+static rill_state state_copy(const rill_world *world)
+{
+    rill_state state;
+    assert_int_equal(rill_world_save(world, &state, NULL), RILL_OK);
+    for (uint32_t i = 0; i < state.count; i++) {
+        rill_array *a = &state.arrays[i];
+        const size_t size = a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4;
+        char *packed = malloc((size_t)a->count * a->lanes * size + 1);
+        for (uint64_t r = 0; r < a->count; r++)
+            memcpy(packed + r * a->lanes * size, (const char *)a->data + r * a->stride * size, a->lanes * size);
+        a->data = packed;
+        a->stride = a->lanes;
+    }
+    return state;
+}
+
+static void state_drop(rill_state *state)
+{
+    for (uint32_t i = 0; i < state->count; i++) free(state->arrays[i].data);
+    rill_state_free(state);
+}
+
+static void same_bits_after_restart(void **state)
+{
+    (void)state;
+    for (int setting = 0; setting < 4; setting++) {
+        rill_scene scene = small_dam();
+        scene.solver.density = setting == 1 ? RILL_DENSITY_CONTINUITY : RILL_DENSITY_SUMMATION;
+        if (setting == 2) {
+            /* A wave maker and a swinging ball. */
+            scene.boundaries[0].motion =
+                (rill_motion){.amplitude = {0.05, 0, 0}, .period = 0.2, .sides = RILL_SIDE_HIGH_X};
+            rill_boundary ball = rill_boundary_default();
+            ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.45, 0.2, 0.2}, .radius = 0.1};
+            ball.solid = true;
+            ball.motion = (rill_motion){.velocity = {-1, 0, 0}, .stop = 0.05};
+            rill_scene_add_boundary(&scene, &ball, NULL);
+        }
+        if (setting == 3) {
+            /* A side of the tank has just come to rest in the liquid when the state is saved. */
+            scene.boundaries[0].motion = (rill_motion){.velocity = {1, 0, 0}, .stop = 0.03, .sides = RILL_SIDE_LOW_X};
+        }
+        rill_world *whole = world_of(&scene, 2, 0);
+        steps(whole, 70, NULL);
+        rill_state saved = state_copy(whole);
+        const rill_clock clock = whole->clock;
+        steps(whole, 70, NULL);
+        rill_world *again = world_of(&scene, 3, 0);
+        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
+        assert_int_equal(rill_world_step_count(again), 70);
+        assert_memory_equal(&again->clock, &clock, sizeof clock);
+        steps(again, 70, NULL);
+        assert_true(rill_world_time(whole) == rill_world_time(again));
+        if (rill_world_hash(whole) != rill_world_hash(again)) fail_msg("setting %d differs after a restart", setting);
+        state_drop(&saved);
+        rill_world_destroy(whole);
+        rill_world_destroy(again);
+        rill_scene_free(&scene);
+    }
+}
+
+static void refuses_a_foreign_state(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_error err = {0};
+    rill_state saved = state_copy(world);
+    for (uint32_t i = 0; i < saved.count; i++) {
+        rill_array *a = &saved.arrays[i];
+        if (strcmp(a->name, "id")) continue;
+        snprintf(a->name, sizeof a->name, "other");
+        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        snprintf(a->name, sizeof a->name, "id");
+        a->count--;
+        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        a->count++;
+    }
+    assert_int_equal(rill_world_load(world, &saved, &err), RILL_OK);
+    /* What is refused leaves the world as it was. */
+    steps(world, 3, NULL);
+    const uint64_t before = rill_world_hash(world);
+    for (uint32_t i = 0; i < saved.count; i++) {
+        rill_array *a = &saved.arrays[i];
+        if (a->derived) continue;
+        if (a->type == RILL_F32) ((float *)a->data)[1] += NAN;
+        else if (a->type == RILL_F64) ((double *)a->data)[0] += INFINITY;
+        else if (!strcmp(a->name, "fluid")) ((uint32_t *)a->data)[7] += 1;
+        else continue;
+        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        if (!strstr(err.text, a->name)) fail_msg("'%s' does not speak of %s", err.text, a->name);
+        if (a->type == RILL_F32) ((float *)a->data)[1] = 0;
+        else if (a->type == RILL_F64) ((double *)a->data)[0] = 1;
+        else ((uint32_t *)a->data)[7] -= 1;
+    }
+    assert_int_equal(rill_world_hash(world), before);
+    assert_int_equal(rill_world_step_count(world), 3);
+    state_drop(&saved);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void hash_knows_no_order(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    const uint64_t before = rill_world_hash(world);
+    rill_fields *f = &world->sph.fields;
+    uint32_t *order = malloc(f->count * sizeof *order);
+    for (uint32_t i = 0; i < f->count; i++) order[i] = f->count - 1 - i;
+    assert_int_equal(rill_fields_reorder(f, order, &world->sph.runner.scheduler, NULL), RILL_OK);
+    assert_int_equal(rill_world_hash(world), before);
+    rill_field_f32(f, FIELD_POSITION)[9] += 1e-6f;
+    const uint64_t moved = rill_world_hash(world);
+    assert_int_not_equal(moved, before);
+    rill_field_f32(f, FIELD_VELOCITY)[5] += 1e-6f;
+    assert_int_not_equal(rill_world_hash(world), moved);
+    free(order);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(widths_are_obeyed),
+        cmocka_unit_test(same_bits_under_any_scheduler),
+        cmocka_unit_test(same_bits_after_restart),
+        cmocka_unit_test(refuses_a_foreign_state),
+        cmocka_unit_test(hash_knows_no_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
