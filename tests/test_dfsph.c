@@ -211,8 +211,7 @@ static void collision_keeps_momentum(void **state)
     rill_world *world = world_of(&scene, 2, 0);
     const rill_report first = steps(world, 1, NULL), last = steps(world, 150, NULL);
     const double scale = sqrt(2 * last.kinetic * 1000 * world->sph.volume * last.particles);
-    const double drift = sqrt(pow(last.momentum.x - first.momentum.x, 2) + pow(last.momentum.y - first.momentum.y, 2) +
-                              pow(last.momentum.z - first.momentum.z, 2));
+    const double drift = rill_vec3_length(rill_vec3_sub(last.momentum, first.momentum));
     if (drift > 1e-5 * scale) fail_msg("momentum drifted by %g of %g", drift, scale);
     assert_true(last.kinetic < 0.9 * first.kinetic);
     rill_world_destroy(world);
