@@ -22,6 +22,7 @@ static const command commands[] = {
     {"info", "say what is in a scene or a run", command_info, false},
     {"shot", "draw a frame of a run as a picture (PNG)", command_shot, false},
     {"plot", "draw the figures of a run as graphs (PNG, SVG), with gnuplot", command_plot, false},
+    {"compare", "run a scene with several solvers and set them side by side", command_compare, false},
     {"export", "write frames for ParaView (vtp) or Blender (ply)", command_export, false},
     {"bench", "measure the speed of this machine and of rill on it", command_bench, false},
     {"help", "explain a command: rill help run", command_help, false},

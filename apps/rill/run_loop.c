@@ -81,6 +81,7 @@ static void line_show(loop *l, const rill_report *report)
     double time = rill_world_time(l->world), rate = scene->time.frames_per_second;
     speed_take(l);
     progress_line line = {0};
+    if (l->plan->label) progress_add(&line, 60, "%s", l->plan->label);
     if (scene->output.frames && rate > 0)
         progress_add(&line, 50, "frame %.0f/%.0f", floor(time * rate + 1e-6), ceil(scene->time.end * rate - 1e-6));
     progress_add(&line, 70, "t %.3f s", time);
@@ -121,16 +122,6 @@ static int frame_write(loop *l)
     return EXIT_FINE;
 }
 
-static int trouble_say(loop *l, const rill_error *err)
-{
-    progress_clear(&l->progress);
-    int code = say_failure(err);
-    fprintf(stderr, "The last good frame is kept: %s shot %s --frame last; a new run with --set trouble.then=continue "
-                    "goes on past trouble.\n",
-            say_program(), path_quote(l->plan->folder.text).text);
-    return code;
-}
-
 static int step_take(loop *l, double until)
 {
     rill_controls controls = {.until = until};
@@ -146,7 +137,10 @@ static int step_take(loop *l, double until)
     double start = machine_seconds();
     rill_status table = rill_run_report(l->run, l->world, &report, &table_err);
     l->tally->write_seconds += machine_seconds() - start;
-    if (status) return trouble_say(l, &err);
+    if (status) {
+        l->tally->trouble = err;
+        return EXIT_TROUBLE;
+    }
     if (table) return write_fail(l, &table_err);
     if (progress_due(&l->progress, share_of(l))) line_show(l, &report);
     return EXIT_FINE;

@@ -33,6 +33,7 @@ typedef struct run_plan {
     rill_scene scene;
     rill_estimate estimate;
     path_text folder;
+    const char *label; /* begins the line of progress; NULL: nothing */
     bool resume;
 } run_plan;
 
@@ -64,6 +65,7 @@ typedef struct run_tally {
     double time;
     rill_report last; /* of the last step; its pointers are stale */
     bool interrupted, resumed;
+    rill_error trouble; /* of a run that blew up, for the caller to say */
     int exit_code;
     path_text picture; /* empty: none was made */
 } run_tally;
