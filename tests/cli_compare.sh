@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
 
 want 0 compare --help
-[ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 81 ] || fail "the help is too wide"
+[ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 80 ] || fail "the help is too wide"
 [ "$(wc -l <out)" -le 24 ] || fail "the help does not fit on a screen"
 refuse 2 "needs a scene" compare
 refuse 2 "'dfsph'" compare tiny --solvers dfshp

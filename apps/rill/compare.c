@@ -39,7 +39,7 @@ static options_result request_read(int count, char **arguments, compare_request 
         "what they took and gave: a table (CSV, markdown, JSON) and plots (with gnuplot).",
         "  rill compare dam_break --particles 10000 --time 1s\n"
         "  rill compare still_tank --solvers dfsph,wcsph --out runs/both\n"
-        "The tolerance is the scene's: --set solver.density_error=0.1% changes it for all.",
+        "The tolerance is the scene's; --set solver.density_error=0.1% sets another.",
         options, sizeof options / sizeof *options, 1};
     size_t word_count;
     const char *words[1];
