@@ -1,4 +1,4 @@
-/* Sums over neighbours that several solvers share, in vectors. */
+/* Sums over neighbours that several solvers share, in vectors, and the few passes around them. */
 #ifndef RILL_PHYSICS_PAIRS_H
 #define RILL_PHYSICS_PAIRS_H
 
@@ -45,6 +45,156 @@ RILL_INLINE vf by_fluid(const rill_sph *sph, const float *table, uint32_t i)
     vf values = vf_set(table[0]);
     for (uint32_t l = 0; l < RILL_WIDTH && i + l < sph->fields.count; l++) values[l] = table[fluid[i + l]];
     return values;
+}
+
+/* What the diagonal of a pressure operator is made of. */
+typedef struct pair_moments {
+    vec sum;    /* sum_j f d */
+    vf squares; /* sum_j s_j |f d|^2 */
+} pair_moments;
+
+/* Without `weighted` every s_j is 1, else it is the neighbour's fourth lane. */
+RILL_INLINE pair_moments pairs_moments(const rill_group *g, const vrec *xi, const float *position, bool weighted,
+                                       bool periodic, const period *p)
+{
+    pair_moments m = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        group_prefetch(g, k);
+        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vec w = {f * d.x, f * d.y, f * d.z};
+        m.sum.x += w.x;
+        m.sum.y += w.y;
+        m.sum.z += w.z;
+        m.squares += weighted ? xj.w * vec_dot(w, w) : vec_dot(w, w);
+    }
+    return m;
+}
+
+/* Kernels at distances of any length, for places that are not those of the cached factors. */
+typedef struct pair_kernels {
+    vf inverse_h2; /* 1/h^2 */
+    vf w_scale;    /* W = w_scale * shape(q) */
+    vf f_scale;    /* f = f_scale * slope(q)/(3 q) */
+    vf smallest;   /* added to r^2: keeps coincident particles finite */
+} pair_kernels;
+
+RILL_INLINE pair_kernels pair_kernels_of(const rill_sph *sph)
+{
+    const double h = sph->support;
+    return (pair_kernels){
+        .inverse_h2 = vf_set((float)(1 / (h * h))),
+        .w_scale = vf_set((float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h)),
+        .f_scale = vf_set((float)(3 * rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
+        .smallest = vf_set((float)(1e-12 * h * h)),
+    };
+}
+
+/* The shape of W, and f where it is wanted. */
+RILL_INLINE vf pair_shape(const pair_kernels *k, vec d, bool cubic, vf *f)
+{
+    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
+    const vf q = vf_sqrt(q2);
+    const vf a = vf_max(1 - q, (vf){0}), b = cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
+    const vf a2 = a * a, b2 = b * b;
+    if (f) *f = (k->f_scale / q) * (b2 - a2);
+    if (cubic) return a2 * a - 0.5f * (b2 * b);
+    const vf c = vf_max(1 - q2, (vf){0});
+    return c * c * c;
+}
+
+/* Where a wall particle will be after dt, and its psi. */
+RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const uint32_t *offsets, float dt)
+{
+    const vrec x = vrec_gather(walls->position, offsets), v = vrec_gather(walls->velocity, offsets);
+    return (vrec){x.x + dt * v.x, x.y + dt * v.y, x.z + dt * v.z, x.w};
+}
+
+/* Adds the shapes of W in the rows k to `end`, at the places in `position`; with `masked`, some lanes hold padding. */
+RILL_INLINE vf pairs_shape_rows(const pair_kernels *kernels, const rill_group *g, uint32_t k, uint32_t end,
+                                const vrec *xi, const float *position, vi counts, bool masked, vf sum, bool cubic,
+                                bool periodic, const period *p)
+{
+    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+    for (; k < end; k++, offsets += RILL_WIDTH) {
+        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        const vrec xj = vrec_gather(position, offsets);
+        const vf w = pair_shape(kernels, pair_difference(xi, &xj, periodic, p), cubic, NULL);
+        sum += masked ? vf_mask((int32_t)k < counts, w) : w;
+    }
+    return sum;
+}
+
+/* The rows in which every lane has a neighbour. */
+RILL_INLINE uint32_t pairs_full_rows(const rill_group *g, const uint32_t *counts)
+{
+    uint32_t full = g->length;
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) full = counts[l] < full ? counts[l] : full;
+    return full;
+}
+
+/* D of the group of particle i, which is at xi while its neighbours are at `position`, after dt. */
+RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernels, uint32_t i, const vrec *xi,
+                                 const float *position, float dt, bool cubic, bool periodic, const period *p)
+{
+    const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    const uint32_t full = pairs_full_rows(g, sph->lists.count + i);
+    const vi counts = (vi)vu_load(sph->lists.count + i), wall_counts = (vi)vu_load(sph->wall_lists.count + i);
+    vf sum = vf_set(cubic ? 0.5f : 1);
+    sum = pairs_shape_rows(kernels, g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
+    sum = pairs_shape_rows(kernels, g, full, g->length, xi, position, counts, true, sum, cubic, periodic, p);
+    for (uint32_t k = 0; k < wall->length; k++) {
+        const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, dt);
+        const vf w = xb.w * pair_shape(kernels, pair_difference(xi, &xb, periodic, p), cubic, NULL);
+        sum += vf_mask((int32_t)k < wall_counts, w);
+    }
+    return sum * (kernels->w_scale * (float)sph->volume);
+}
+
+/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall needs too much of it. For
+ * frames and probes, what it would be in the liquid is continued from the neighbours behind that layer, with their
+ * weight. The fourth lane of `work` holds the pressure, -1 next to walls. */
+RILL_INLINE void pairs_continue_pressure(const rill_sph *sph, const float *work, uint32_t begin, uint32_t end,
+                                         bool periodic)
+{
+    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *gravity = sph->gravity;
+    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        if (!sph->wall_lists.group[i / RILL_WIDTH].length) continue;
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(work + 4 * (size_t)i);
+        const vf rho = vf_load(density + i);
+        vf sum = {0}, weight = {0};
+        for (uint32_t k = 0; k < g->length; k++) {
+            const vrec xj = vrec_gather(work, g->offsets + (size_t)k * RILL_WIDTH);
+            const vec d = pair_difference(&xi, &xj, periodic, &p);
+            const vf w = vf_mask(xj.w >= 0, -vf_load(g->factors + (size_t)k * RILL_WIDTH));
+            const vf here = xj.w + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
+            sum += w * vf_max(here, (vf){0});
+            weight += w;
+        }
+        const vi beside = (xi.w < 0) & (weight > 0);
+        vf_store(pressure + i, vf_select(beside, sum / vf_select(beside, weight, vf_set(1)), vf_load(pressure + i)));
+    }
+}
+
+/* sum |nabla W|^2 around a particle of the rest lattice, 1/m^8 */
+RILL_INLINE double pairs_lattice_squares(const rill_sph *sph)
+{
+    const double d = sph->diameter, h = sph->support;
+    const int reach = (int)ceil(h / d);
+    double sum = 0;
+    for (int x = -reach; x <= reach; x++)
+        for (int y = -reach; y <= reach; y++)
+            for (int z = -reach; z <= reach; z++) {
+                const double r = d * sqrt(x * x + y * y + z * z);
+                if (!(r > 0) || r >= h) continue;
+                const double slope = rill_kernel_slope(rill_kernel_of_gradient(sph->kernel), r, h);
+                sum += slope * slope;
+            }
+    return sum;
 }
 
 #endif
