@@ -229,6 +229,23 @@ static void test_small_things_that_read(void **state)
     assert_round_trip(&s);
     rill_scene_free(&s);
 
+    s = good("fluids: {w: {viscosity: {kind: implicit, value: 70 St}, tension: {kind: cohesion, value: 32 mN/m, adhesion: 0.5}},\n"
+             "  o: {viscosity: {kind: implicit, value: 1}, tension: {kind: cohesion}}, p: {viscosity: {kind: implicit, value: 0}}}\n"
+             "vorticity: 5 cm/s\nair_drag: {coefficient: 0.47, wind: [3, 0, 0]}\n");
+    assert_int_equal(s.fluids[0].viscosity_kind, RILL_VISCOSITY_IMPLICIT);
+    assert_number(s.fluids[0].viscosity, 0.007);
+    assert_int_equal(s.fluids[0].tension_kind, RILL_TENSION_COHESION);
+    assert_number(s.fluids[0].tension, 0.032);
+    assert_number(s.fluids[0].adhesion, 0.5);
+    assert_number(s.fluids[1].tension, 0.072);
+    assert_int_equal(s.fluids[2].tension_kind, RILL_TENSION_NONE);
+    assert_number(s.vorticity, 0.05);
+    assert_number(s.air.coefficient, 0.47);
+    assert_number(s.air.density, 1.2);
+    assert_number(s.air.wind.x, 3);
+    assert_round_trip(&s);
+    rill_scene_free(&s);
+
     s = good("about: >\n  Several\n  lines.\nfluids: {w: {viscosity: {kind: artificial, value: 2}}}\n");
     assert_string_equal(s.about, "Several lines.\n");
     assert_round_trip(&s);

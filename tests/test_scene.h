@@ -107,6 +107,10 @@ static inline void assert_same_basics(const rill_scene *a, const rill_scene *b)
     assert_same_vector(a->domain_from, b->domain_from);
     assert_same_vector(a->domain_to, b->domain_to);
     assert_number(a->shifting, b->shifting);
+    assert_number(a->vorticity, b->vorticity);
+    assert_number(a->air.coefficient, b->air.coefficient);
+    assert_number(a->air.density, b->air.density);
+    assert_same_vector(a->air.wind, b->air.wind);
     assert_true(a->seed == b->seed);
     assert_number(a->speed_limit, b->speed_limit);
     assert_int_equal(a->on_trouble, b->on_trouble);
@@ -165,6 +169,9 @@ static inline void assert_same_scene(const rill_scene *a, const rill_scene *b)
         assert_number(a->fluids[i].density, b->fluids[i].density);
         assert_int_equal(a->fluids[i].viscosity_kind, b->fluids[i].viscosity_kind);
         assert_number(a->fluids[i].viscosity, b->fluids[i].viscosity);
+        assert_int_equal(a->fluids[i].tension_kind, b->fluids[i].tension_kind);
+        assert_number(a->fluids[i].tension, b->fluids[i].tension);
+        assert_number(a->fluids[i].adhesion, b->fluids[i].adhesion);
         assert_number(a->fluids[i].mass_factor, b->fluids[i].mass_factor);
         assert_int_equal(a->fluids[i].colour, b->fluids[i].colour);
     }

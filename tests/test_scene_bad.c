@@ -85,6 +85,18 @@ static void test_refuses_things(void **state)
             "a.yaml:1:45: fluids.w.viscosity.value wants a plain number, but '1 m2/s' is a kinematic viscosity.");
     refused("fluids: {w: {viscosity: {kind: xsph, value: 2}}}\n",
             "a.yaml:1:45: fluids.w.viscosity.value must lie between 0 and 1, but is '2'.");
+    refused("fluids: {w: {viscosity: {kind: implicit}}}\n",
+            "a.yaml:1:14: fluids.w.viscosity needs 'value' with kind 'implicit': a kinematic viscosity, such as 1e-6 "
+            "m2/s.");
+    refused("fluids: {w: {tension: {kind: colour, value: 1 N}}}\n",
+            "a.yaml:1:45: fluids.w.tension.value wants a surface tension, but '1 N' is a force.");
+    refused("fluids: {w: {tension: {kind: cohesion, value: -1}}}\n",
+            "a.yaml:1:47: fluids.w.tension.value must lie between 0 and 1e+09 N/m, but is '-1'.");
+    refused("fluids: {w: {tension: {kind: colour, adhesion: 2}}}\n",
+            "a.yaml:1:48: fluids.w.tension.adhesion must lie between 0 and 1, but is '2'.");
+    refused("vorticity: 5 m\n", "a.yaml:1:12: vorticity wants a speed, but '5 m' is a length.");
+    refused("air_drag: {coefficient: -1}\n",
+            "a.yaml:1:25: air_drag.coefficient must lie between 0 and 1e+06, but is '-1'.");
     refused("fluids: {w: {viscosity: {kind: laplacian, value: 1 Pa*s}}}\n",
             "a.yaml:1:50: fluids.w.viscosity.value wants a kinematic viscosity, but '1 Pa*s' is a dynamic viscosity.");
     refused("boundaries: {b: {sphere: {center: [0, 0, 0], radius: 1}, open: [+z]}}\n",
@@ -118,7 +130,7 @@ static void test_refuses_unknown_keys(void **state)
             "a.yaml:1:8: unknown key 'zzzzzz' in time; the keys here are end, frames_per_second, step.");
     refused("<<: {a: 1}\n",
             "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, gravity, "
-            "origin, shifting, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
+            "origin, shifting, vorticity, air_drag, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
     /* Deep items are named by their path. */
     refused("fill:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n  - bix: {from: [0, 0, 0]}\n",
             "a.yaml:3:5: unknown key 'bix' in fill.1; did you mean 'box'?");
@@ -202,7 +214,7 @@ static void test_settings_refused(void **state)
                  "setting 'probes.p.axis=x': probes.p.axis has no meaning with kind 'point'; leave it out.");
     refused_with(base_scene, "=",
                  "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, "
-                 "gravity, origin, shifting, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, "
+                 "gravity, origin, shifting, vorticity, air_drag, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, "
                  "probes.");
     refused_with("fluids: 5\n", "fluids.water.density=3", "a.yaml:1:9: fluids wants a map of keys and values.");
     refused_with("- 5\n", "time.end=3", "a.yaml:1:1: a scene is a map of keys and values.");

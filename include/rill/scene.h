@@ -24,14 +24,24 @@ typedef enum rill_viscosity_kind {
     RILL_VISCOSITY_LAPLACIAN,  /* value: kinematic viscosity, m2/s */
     RILL_VISCOSITY_MUELLER,    /* value: kinematic viscosity, m2/s */
     RILL_VISCOSITY_XSPH,       /* value: share of the neighbours' mean velocity, 0..1 */
-    RILL_VISCOSITY_ARTIFICIAL  /* value: alpha of Monaghan 1992, acts on approach only */
+    RILL_VISCOSITY_ARTIFICIAL, /* value: alpha of Monaghan 1992, acts on approach only */
+    RILL_VISCOSITY_IMPLICIT    /* value: kinematic viscosity, m2/s; stable at any value and step */
 } rill_viscosity_kind;
+
+typedef enum rill_tension_kind {
+    RILL_TENSION_NONE,
+    RILL_TENSION_COLOUR,  /* from the gradient of the colour field */
+    RILL_TENSION_COHESION /* neighbours attract each other, Akinci et al. 2013 */
+} rill_tension_kind;
 
 typedef struct rill_fluid {
     char name[RILL_NAME_SIZE];
     double density; /* kg/m3, at rest */
     rill_viscosity_kind viscosity_kind;
     double viscosity;   /* meaning and unit depend on the kind */
+    rill_tension_kind tension_kind;
+    double tension;     /* against air, N/m; between two fluids it is the difference of theirs */
+    double adhesion;    /* 0: a wall is to the fluid as air is, 1: as the fluid itself */
     double mass_factor; /* particle mass / (density * diameter^3); 0: exact rest density on the lattice */
     uint32_t colour;    /* 0xRRGGBB */
 } rill_fluid;
@@ -132,6 +142,13 @@ typedef struct rill_time_def {
     double cfl;               /* step <= cfl * diameter / speed */
 } rill_time_def;
 
+/* The air through which spray flies. */
+typedef struct rill_air_def {
+    double coefficient; /* drag coefficient of a drop; 0: the air does not matter */
+    double density;     /* kg/m3 */
+    rill_vec3 wind;     /* m/s */
+} rill_air_def;
+
 typedef enum rill_on_trouble { RILL_TROUBLE_STOP, RILL_TROUBLE_CONTINUE } rill_on_trouble;
 
 typedef struct rill_output_def {
@@ -149,7 +166,9 @@ typedef struct rill_scene {
     rill_vec3 origin;  /* added to every coordinate of the scene in every file, m */
     bool periodic[3];  /* sides that wrap around, between domain_from and domain_to */
     rill_vec3 domain_from, domain_to;
-    double shifting; /* strength of particle shifting, 0: none */
+    double shifting;  /* strength of particle shifting, 0: none */
+    double vorticity; /* strength of vorticity confinement, m/s, 0: none */
+    rill_air_def air;
     uint64_t seed;
     double speed_limit; /* m/s; a faster particle is trouble; 0: chosen */
     rill_on_trouble on_trouble;

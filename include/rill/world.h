@@ -46,6 +46,8 @@ typedef struct rill_report {
     double density_error_before, density_error;       /* mean compression, % of rest density */
     double density_error_max;                         /* of one particle, % */
     double divergence_error_before, divergence_error; /* mean density change a step, % */
+    uint32_t iterations_viscosity; /* of the implicit viscosity */
+    double viscosity_error;        /* what is left of its equation, % of the mean speed */
     bool iteration_limit_hit;
     double speed_max;
     double kinetic, potential; /* J */

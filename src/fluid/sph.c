@@ -167,5 +167,7 @@ void rill_sph_free(rill_sph *sph)
     for (int a = 0; a < 3; a++) rill_buffer_free(&sph->axis[a]);
     free(sph->rest_density);
     free(sph->viscosity);
+    free(sph->tension);
+    free(sph->adhesion);
     *sph = (rill_sph){0};
 }

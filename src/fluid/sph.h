@@ -60,6 +60,8 @@ typedef struct rill_sph {
     uint32_t fluid_count;
     float *rest_density; /* per fluid */
     float *viscosity;    /* per fluid */
+    float *tension;      /* per fluid, N/m */
+    float *adhesion;     /* per fluid, share of the tension */
     rill_viscosity_kind viscosity_kind;
     double grip; /* 1 - slip of the wall that holds the liquid most */
 } rill_sph;

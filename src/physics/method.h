@@ -19,6 +19,8 @@ typedef struct rill_solve_result {
     uint32_t iterations_density, iterations_divergence;
     double density_error_before, density_error, density_error_max;
     double divergence_error_before, divergence_error;
+    uint32_t iterations_viscosity; /* of the implicit viscosity */
+    double viscosity_error;        /* what is left of its equation, share of the mean speed */
     bool limit_hit;
 } rill_solve_result;
 
@@ -41,13 +43,21 @@ typedef struct rill_solver {
     rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
 } rill_solver;
 
-/* Adds to FIELD_ACCELERATION what is neither pressure nor gravity. */
+/* Adds to FIELD_ACCELERATION what is neither pressure nor gravity. Forces act one after the other, and each finds
+ * there what those before it added. */
 typedef struct rill_force {
     const char *name;
+    /* Whether the scene asks for it; nothing else is called where it does not. */
     bool (*active)(const rill_sph *sph, const rill_scene *scene);
-    /* The longest time, s, for which its acceleration may be held; a longer step is divided into equal parts. */
-    double (*longest_part)(const rill_sph *sph, double sound_speed);
-    void (*apply)(const rill_step_context *step);
+    /* Adds the fields it owns and returns its own state in *self. NULL: it has none, and self is NULL. */
+    rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);
+    void (*destroy)(void *self);
+    /* The longest time, s, for which its acceleration may be held while only velocities change; a longer step is
+     * divided into equal parts. NULL: any. */
+    double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
+    /* The longest step, s, in which particles may move under it. NULL: any. */
+    double (*longest_step)(const void *self, const rill_sph *sph);
+    rill_status (*apply)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
 } rill_force;
 
 /* Finds the small displacement towards evenness of every particle and leaves it in a field of records. */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 _Static_assert(sizeof(rill_kernel_kind) == sizeof(int) && sizeof(rill_shape_kind) == sizeof(int) &&
-                   sizeof(rill_viscosity_kind) == sizeof(int) && sizeof(rill_probe_kind) == sizeof(int) &&
+                   sizeof(rill_viscosity_kind) == sizeof(int) && sizeof(rill_tension_kind) == sizeof(int) &&
+                   sizeof(rill_probe_kind) == sizeof(int) &&
                    sizeof(rill_quantity) == sizeof(int) && sizeof(rill_eos) == sizeof(int) &&
                    sizeof(rill_density_mode) == sizeof(int) && sizeof(rill_on_trouble) == sizeof(int),
                "a choice is kept as an int");
@@ -33,7 +34,10 @@ static const rill_word viscosity_words[] = {{"none", RILL_VISCOSITY_NONE},
                                             {"mueller", RILL_VISCOSITY_MUELLER},
                                             {"xsph", RILL_VISCOSITY_XSPH},
                                             {"artificial", RILL_VISCOSITY_ARTIFICIAL},
+                                            {"implicit", RILL_VISCOSITY_IMPLICIT},
                                             {0}};
+static const rill_word tension_words[] = {
+    {"none", RILL_TENSION_NONE}, {"colour", RILL_TENSION_COLOUR}, {"cohesion", RILL_TENSION_COHESION}, {0}};
 static const rill_word shape_words[] = {{"box", RILL_SHAPE_BOX}, {"sphere", RILL_SHAPE_SPHERE}, {0}};
 static const rill_word side_words[] = {{"-x", RILL_SIDE_LOW_X},  {"+x", RILL_SIDE_HIGH_X}, {"-y", RILL_SIDE_LOW_Y},
                                        {"+y", RILL_SIDE_HIGH_Y}, {"-z", RILL_SIDE_LOW_Z},  {"+z", RILL_SIDE_HIGH_Z},
@@ -90,22 +94,43 @@ static const rill_reading viscosity_variants[] = {
     [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
     [RILL_VISCOSITY_XSPH] = {RILL_PLAIN, BETWEEN(0, 1)},
     [RILL_VISCOSITY_ARTIFICIAL] = {RILL_PLAIN, BETWEEN(0, 1e9)},
+    [RILL_VISCOSITY_IMPLICIT] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
 };
 static const rill_param viscosity_parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, viscosity_kind), .words = viscosity_words,
      .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` "
               "(that of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), "
-              "`artificial` (Monaghan 1992, on approach only) or not at all."},
+              "`artificial` (Monaghan 1992, on approach only), `implicit` (the Laplacian at the end of the step, for "
+              "honey: stable at any value) or not at all."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
      .variants = viscosity_variants,
-     .about = "How much: the kinematic viscosity with `laplacian` and `mueller`, the share of the neighbours' mean "
-              "velocity with `xsph`, Monaghan's alpha with `artificial`. It must be given with a kind other than the "
+     .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, the share of the "
+              "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`. It must be given with a kind other than the "
               "default and `none`."},
+    {0}};
+static const rill_selector tension_kind = {"kind", offsetof(rill_fluid, tension_kind), tension_words};
+static const rill_reading tension_variants[] = {
+    [RILL_TENSION_NONE] = {RILL_ANY_DIMENSION, AT_LEAST(0), .fixed = true, .fallback = 0},
+    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, BETWEEN(0, 1e9), .fixed = true, .fallback = 0.072},
+    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, BETWEEN(0, 1e9), .fixed = true, .fallback = 0.072},
+};
+static const rill_param tension_parts[] = {
+    {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, tension_kind), .words = tension_words,
+     .about = "How the surface pulls itself together: `colour` (by the gradient of the colour field), `cohesion` "
+              "(neighbours attract each other and the surface is made small, Akinci et al. 2013) or not at all."},
+    {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, tension), .by = &tension_kind,
+     .variants = tension_variants,
+     .about = "The surface tension against air, that of water (0.072 N/m) unless given; where two fluids meet, it is "
+              "the difference of theirs."},
+    {"adhesion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_fluid, adhesion), .by = &tension_kind,
+     .only = BIT(RILL_TENSION_COLOUR) | BIT(RILL_TENSION_COHESION),
+     .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},
     {0}};
 static const rill_param fluid_parts[] = {
     {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, ABOVE(0), .offset = offsetof(rill_fluid, density),
      .about = "The density at rest."},
     {"viscosity", RILL_PARAM_GROUP, .parts = viscosity_parts, .flow = true, .about = "Inner friction."},
+    {"tension", RILL_PARAM_GROUP, .parts = tension_parts, .flow = true, .about = "Surface tension."},
     {"mass_factor", RILL_PARAM_NUMBER, BETWEEN(0, 10), .offset = offsetof(rill_fluid, mass_factor),
      .about = "The mass of a particle over density times diameter cubed; 0 chooses it so that the fluid starts exactly "
               "at rest density. The same for all fluids of a scene."},
@@ -319,6 +344,14 @@ static const rill_param solver_parts[] = {
      .about = "How dfsph iterates: accelerated, or the plain Jacobi of the paper."},
     {"iterations", RILL_PARAM_GROUP, .parts = iterations_parts, .flow = true, .about = "Limits of the iterations."},
     {0}};
+static const rill_param air_parts[] = {
+    {"coefficient", RILL_PARAM_NUMBER, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.coefficient),
+     .about = "The drag coefficient of a drop, 0.47 for a sphere; 0: the air does not matter."},
+    {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.density),
+     .about = "The density of the air."},
+    {"wind", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_scene, air.wind),
+     .about = "The velocity of the air."},
+    {0}};
 static const rill_param output_parts[] = {
     {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), .about = "Stores frames at all."},
     {"fields", RILL_PARAM_FLAGS, .words = field_words,
@@ -344,6 +377,11 @@ static const rill_param scene_parts[] = {
      .about = "Added to every coordinate in every file, so that a scene far from zero loses no accuracy."},
     {"shifting", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, shifting),
      .about = "The strength of particle shifting, which evens out the particles; 0: none."},
+    {"vorticity", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, vorticity),
+     .about = "The strength of vorticity confinement, which gives whirls back what the method costs them; 0: none."},
+    {"air_drag", RILL_PARAM_GROUP, .parts = air_parts, .flow = true,
+     .about = "Drag in air, for spray: it acts in full on a lone particle and not at all on one that lies in the fluid "
+              "or its surface."},
     {"seed", RILL_PARAM_SEED, .offset = offsetof(rill_scene, seed),
      .about = "Picks the sequence of random numbers."},
     {"domain", RILL_PARAM_GROUP, .parts = domain_parts, .about = "Sides that wrap around."},

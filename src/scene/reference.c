@@ -59,7 +59,7 @@ static const char notes[] =
     "\n"
     "- lengths: m, km, dm, cm, mm, um, µm, nm; volumes: l, ml\n"
     "- times: s, ms, us, µs, min, h; rates: Hz, kHz, fps\n"
-    "- masses: kg, g, mg, t; forces, energies, pressures: N, J, Pa, kPa, MPa, bar; viscosities: St, cSt\n"
+    "- masses: kg, g, mg, t; forces, energies, pressures: N, mN, J, Pa, kPa, MPa, bar; viscosities: St, cSt\n"
     "- angles: rad, deg, °; shares: %\n"
     "- `d`, the particle diameter, for every length but the diameter itself: `radius: 4 d` follows the resolution.\n"
     "\n"

@@ -14,6 +14,7 @@ typedef enum rill_dimension {
     RILL_MASS_DENSITY,
     RILL_KINEMATIC_VISCOSITY,
     RILL_RATE,
+    RILL_SURFACE_TENSION,
     RILL_ANY_DIMENSION /* whatever the text says */
 } rill_dimension;
 

@@ -45,10 +45,20 @@ double rill_world_expected_speed(const rill_scene *scene)
 double rill_world_longest_part(const rill_world *world)
 {
     double longest = INFINITY;
-    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
-        const rill_force *force = rill_force_at(f, world->ops->variant);
-        if (force->active(&world->sph, &world->scene))
-            longest = fmin(longest, force->longest_part(&world->sph, world->sound_speed));
+    for (uint32_t f = 0; f < world->force_count; f++) {
+        const rill_world_force *force = &world->forces[f];
+        if (force->method->longest_part)
+            longest = fmin(longest, force->method->longest_part(force->state, &world->sph, world->sound_speed));
+    }
+    return longest;
+}
+
+double rill_world_longest_step(const rill_world *world)
+{
+    double longest = INFINITY;
+    for (uint32_t f = 0; f < world->force_count; f++) {
+        const rill_world_force *force = &world->forces[f];
+        if (force->method->longest_step) longest = fmin(longest, force->method->longest_step(force->state, &world->sph));
     }
     return longest;
 }
@@ -66,7 +76,7 @@ double rill_clock_choose(const rill_world *world, double until)
     const double speed = signal + clock->speed + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
-    dt = fmin(dt, RILL_PARTS_MOST * rill_world_longest_part(world));
+    dt = fmin(dt, fmin(RILL_PARTS_MOST * rill_world_longest_part(world), rill_world_longest_step(world)));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
     dt = fmax(dt, def->step_min);
     if (until > 0) {

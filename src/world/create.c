@@ -35,10 +35,16 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     sph->fluid_count = scene->fluid_count;
     sph->rest_density = calloc(scene->fluid_count, sizeof *sph->rest_density);
     sph->viscosity = calloc(scene->fluid_count, sizeof *sph->viscosity);
-    if (!sph->rest_density || !sph->viscosity) return rill_memory_fail(err, 8 * scene->fluid_count, "the fluids");
+    sph->tension = calloc(scene->fluid_count, sizeof *sph->tension);
+    sph->adhesion = calloc(scene->fluid_count, sizeof *sph->adhesion);
+    if (!sph->rest_density || !sph->viscosity || !sph->tension || !sph->adhesion)
+        return rill_memory_fail(err, 16 * scene->fluid_count, "the fluids");
     for (uint32_t f = 0; f < scene->fluid_count; f++) {
         sph->rest_density[f] = (float)scene->fluids[f].density;
         sph->viscosity[f] = (float)scene->fluids[f].viscosity;
+        const rill_fluid *fluid = &scene->fluids[f];
+        sph->tension[f] = fluid->tension_kind ? (float)fluid->tension : 0;
+        sph->adhesion[f] = (float)fluid->adhesion;
     }
     sph->viscosity_kind = scene->fluids[0].viscosity_kind;
     for (uint32_t b = 0; b < scene->boundary_count; b++) sph->grip = fmax(sph->grip, 1 - scene->boundaries[b].slip);
@@ -64,6 +70,22 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT, "There is no solver named '%s'; there is %s.", kind, names);
     }
     return world->solver->create(&world->sph, &world->scene, world->sound_speed, &world->solver_state, err);
+}
+
+static rill_status choose_forces(rill_world *world, rill_error *err)
+{
+    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+        const rill_force *method = rill_force_at(f, world->ops->variant);
+        if (!method->active(&world->sph, &world->scene)) continue;
+        rill_world_force *force = &world->forces[world->force_count];
+        if (method->create) {
+            const rill_status status = method->create(&world->sph, &world->scene, &force->state, err);
+            if (status) return status;
+        }
+        force->method = method;
+        world->force_count++;
+    }
+    return RILL_OK;
 }
 
 static bool count_one(void *user, rill_vec3 at, uint32_t fill)
@@ -202,6 +224,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
         world->shift_field = rill_fields_add(&world->sph.fields,
                                              &(rill_field_def){"shift", "m", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
     status = choose_solver(world, err);
+    if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
     world->bodies = calloc(world->body_count + 1, sizeof *world->bodies);
@@ -250,6 +273,8 @@ void rill_world_destroy(rill_world *world)
 {
     if (!world) return;
     if (world->solver) world->solver->destroy(world->solver_state);
+    for (uint32_t f = 0; f < world->force_count; f++)
+        if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
     rill_buffer_free(&world->stats);

@@ -17,6 +17,7 @@ rill_scene rill_scene_default(void)
         .support = 2,
         .kernel = RILL_KERNEL_CUBIC,
         .gravity = {0, 0, -9.81},
+        .air = {.density = 1.2},
         .on_trouble = RILL_TROUBLE_STOP,
         .time = {.end = 2, .frames_per_second = 30, .step_max = 5e-3, .step_min = 1e-6, .cfl = 0.4},
         .solver = {.kind = "dfsph", .eos = RILL_EOS_TAIT, .gamma = 7, .density = RILL_DENSITY_SUMMATION,
@@ -158,6 +159,12 @@ static rill_status check_basics(const rill_scene *s, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT, "Gravity and origin must be finite numbers.");
     if (!within(s->shifting, 0, 1))
         return rill_fail(err, RILL_BAD_INPUT, "Shifting must be 0 to 1, but it is %g.", s->shifting);
+    if (!within(s->vorticity, 0, 1e6))
+        return rill_fail(err, RILL_BAD_INPUT, "Vorticity confinement must be 0 (none) or a speed in m/s, but it is %g.",
+                         s->vorticity);
+    if (!within(s->air.coefficient, 0, 1e6) || !within(s->air.density, 0, 1e6) || !rill_vec3_finite(s->air.wind))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The drag in air needs a coefficient and a density that are not negative, and a finite wind.");
     if (!within(s->speed_limit, 0, 1e9))
         return rill_fail(err, RILL_BAD_INPUT, "The speed limit must be 0 (chosen) or a speed in m/s, but it is %g.",
                          s->speed_limit);
@@ -232,6 +239,27 @@ static rill_status check_fluids(const rill_scene *s, rill_error *err)
     return RILL_OK;
 }
 
+static rill_status check_tension(const rill_scene *s, rill_error *err)
+{
+    const rill_fluid *first = NULL;
+    for (uint32_t i = 0; i < s->fluid_count; i++) {
+        const rill_fluid *f = &s->fluids[i];
+        if (!within(f->tension, 0, 1e9))
+            return rill_fail(err, RILL_BAD_INPUT, "The surface tension of fluid %s must not be negative, but it is %g N/m.",
+                             f->name, f->tension);
+        if (!within(f->adhesion, 0, 1))
+            return rill_fail(err, RILL_BAD_INPUT, "The adhesion of fluid %s must be 0 to 1, but it is %g.", f->name,
+                             f->adhesion);
+        if (f->tension_kind == RILL_TENSION_NONE) continue;
+        if (first && f->tension_kind != first->tension_kind)
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "Fluids %s and %s have surface tensions of different kinds; give both the same kind.",
+                             first->name, f->name);
+        if (!first) first = f;
+    }
+    return RILL_OK;
+}
+
 static rill_status check_boundary(const rill_boundary *b, rill_error *err)
 {
     char what[RILL_NAME_SIZE + 16] = "boundary ";
@@ -270,6 +298,7 @@ rill_status rill_scene_check(const rill_scene *scene, rill_error *err)
     rill_status status = check_basics(scene, err);
     if (!status) status = check_solver(&scene->solver, err);
     if (!status) status = check_fluids(scene, err);
+    if (!status) status = check_tension(scene, err);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) {
         char what[32];
         snprintf(what, sizeof what, "fill %u", i + 1);

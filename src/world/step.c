@@ -81,7 +81,8 @@ static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned work
 }
 
 /* Gravity and forces, in as many parts as the fastest of them needs. */
-static void apply_forces(rill_world *world, const rill_step_context *context)
+static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_solve_result *result,
+                                rill_error *err)
 {
     static const rill_pass gravity = {"gravity", gravity_body, 0, FIELD_BIT(FIELD_ACCELERATION)};
     static const rill_pass kick = {"kick", kick_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY),
@@ -93,12 +94,13 @@ static void apply_forces(rill_world *world, const rill_step_context *context)
     kick_job j = {sph, (float)part.dt};
     for (int p = 0; p < parts; p++) {
         rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
-        for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
-            const rill_force *force = rill_force_at(f, world->ops->variant);
-            if (force->active(sph, &world->scene)) force->apply(&part);
+        for (uint32_t f = 0; f < world->force_count; f++) {
+            const rill_status status = world->forces[f].method->apply(world->forces[f].state, &part, result, err);
+            if (status) return status;
         }
         rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
     }
+    return RILL_OK;
 }
 
 static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
@@ -120,6 +122,8 @@ static void fill_report(const rill_world *world, double dt, const rill_solve_res
     r->density_error_max = solved->density_error_max;
     r->divergence_error_before = solved->divergence_error_before;
     r->divergence_error = solved->divergence_error;
+    r->iterations_viscosity = solved->iterations_viscosity;
+    r->viscosity_error = 100 * solved->viscosity_error;
     r->iteration_limit_hit = solved->limit_hit;
     r->speed_max = sqrt(moved->speed2);
     r->kinetic = moved->kinetic;
@@ -212,7 +216,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     lap(&watch, RILL_STAGE_SOLVE);
 
-    apply_forces(world, &context);
+    status = apply_forces(world, &context, &solved, err);
+    if (status) return status;
     lap(&watch, RILL_STAGE_FORCES);
 
     status = world->solver->solve(world->solver_state, &context, &solved, err);

@@ -46,6 +46,14 @@ typedef struct rill_wall_weights {
     float *psi; /* in the order of the sampling */
 } rill_wall_weights;
 
+/* A force that the scene asks for. */
+typedef struct rill_world_force {
+    const rill_force *method;
+    void *state;
+} rill_world_force;
+
+enum { RILL_WORLD_FORCES_MAX = 8 };
+
 struct rill_world {
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
@@ -54,6 +62,8 @@ struct rill_world {
     const rill_fluid_ops *ops;
     const rill_solver *solver;
     void *solver_state;
+    rill_world_force forces[RILL_WORLD_FORCES_MAX]; /* in the order in which they act */
+    uint32_t force_count;
     double sound_speed, speed_limit;
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
@@ -92,6 +102,8 @@ double rill_body_guess_particles(const rill_body *body, double diameter);
 enum { RILL_PARTS_MOST = 64 };
 /* The longest time for which every active force may be held. */
 double rill_world_longest_part(const rill_world *world);
+/* The longest step in which particles may move under every active force. */
+double rill_world_longest_step(const rill_world *world);
 double rill_clock_choose(const rill_world *world, double until);
 double rill_world_expected_speed(const rill_scene *scene);
 

@@ -10,8 +10,8 @@
  * velocity is continued through the surface to the wall particle, so that it is
  * the wall's at the surface itself (Morris et al. 1997): with s the distance along
  * the wall's normal, v_ib = (v_i - v_wall) s/(s - d/2). */
+#include "physics/force/grip.h"
 #include "physics/method.h"
-#include "physics/pairs.h"
 
 typedef struct job {
     rill_sph *sph;
@@ -19,13 +19,6 @@ typedef struct job {
     float dt, h, eps, sound_speed, w_scale, lap_scale;
     bool uniform; /* one dynamic viscosity for all */
 } job;
-
-static bool is_uniform(const rill_sph *sph)
-{
-    for (uint32_t f = 1; f < sph->fluid_count; f++)
-        if (sph->viscosity[f] * sph->rest_density[f] != sph->viscosity[0] * sph->rest_density[0]) return false;
-    return true;
-}
 
 /* X_ij without eta and without 1/mean(D) where walls have no D. */
 RILL_INLINE vec pair_term(const job *j, rill_viscosity_kind kind, vec d, vec v, vf f, vf psi, vf D, vf Dj)
@@ -71,28 +64,11 @@ RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, con
     return sum;
 }
 
-/* The direction from the walls into the liquid, from the gradient of their kernels. */
-RILL_INLINE vec wall_normal(const job *j, const rill_group *g, const vrec *xi, bool periodic, const period *p)
-{
-    vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = vrec_gather(j->sph->walls.position, g->offsets + (size_t)k * RILL_WIDTH);
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        sum.x -= f * d.x;
-        sum.y -= f * d.y;
-        sum.z -= f * d.z;
-    }
-    const vf length = vf_sqrt(vec_dot(sum, sum)), scale = vf_mask(length > 0, 1 / length);
-    return (vec){scale * sum.x, scale * sum.y, scale * sum.z};
-}
-
 RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
                           rill_viscosity_kind kind, bool periodic, const period *p)
 {
     const rill_walls *walls = &j->sph->walls;
-    const vec normal = wall_normal(j, g, xi, periodic, p);
-    const float d_half = (float)(0.5 * j->sph->diameter);
+    const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
@@ -101,9 +77,7 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
         const vec v = vec_difference(vi_, &vb);
-        /* Next to the surface the continued velocity would know no bounds. */
-        const vf s = vf_max(vec_dot(d, normal), vf_set(1.5f * d_half));
-        const vf beyond = s / (s - d_half);
+        const vf beyond = wall_beyond(j->sph, d, normal);
         const vec x = pair_term(j, kind, d, (vec){beyond * v.x, beyond * v.y, beyond * v.z}, f, psi, vi_->w, vf_set(1));
         const vf grip = eta * vb.w;
         sum.x += grip * x.x;
@@ -166,7 +140,7 @@ static void share_body(void *context, uint32_t begin, uint32_t end, unsigned wor
 static bool viscosity_active(const rill_sph *sph, const rill_scene *scene)
 {
     (void)scene;
-    if (sph->viscosity_kind == RILL_VISCOSITY_NONE) return false;
+    if (sph->viscosity_kind == RILL_VISCOSITY_NONE || sph->viscosity_kind == RILL_VISCOSITY_IMPLICIT) return false;
     for (uint32_t f = 0; f < sph->fluid_count; f++)
         if (sph->viscosity[f] > 0) return true;
     return false;
@@ -185,14 +159,16 @@ static double strongest(const rill_sph *sph, double sound_speed)
  * grow in explicit steps above 0.11 to 0.14 l^2/nu on the rest lattice, sooner
  * where particles are close, and sooner still next to a wall that holds the
  * liquid. */
-static double viscosity_longest_part(const rill_sph *sph, double sound_speed)
+static double viscosity_longest_part(const void *self, const rill_sph *sph, double sound_speed)
 {
+    (void)self;
     const double l = 0.5 * sph->support, nu = strongest(sph, sound_speed);
     return nu > 0 ? (sph->grip > 0 ? 0.02 : 0.05) * l * l / nu : INFINITY;
 }
 
-static void viscosity_apply(const rill_step_context *step)
+static rill_status viscosity_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
+    (void)self, (void)result, (void)err;
     static const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};
     static const rill_pass viscosity = {"viscosity", viscosity_body,
                                         FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) |
@@ -212,7 +188,13 @@ static void viscosity_apply(const rill_step_context *step)
     const rill_blocks blocks = rill_sph_blocks(sph);
     if (!j.uniform) rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
     rill_pass_run(&sph->runner, &sph->fields, &viscosity, &j, blocks);
+    return RILL_OK;
 }
 
 extern const rill_force RILL_WIDE(rill_force_viscosity);
-const rill_force RILL_WIDE(rill_force_viscosity) = {"viscosity", viscosity_active, viscosity_longest_part, viscosity_apply};
+const rill_force RILL_WIDE(rill_force_viscosity) = {
+    .name = "viscosity",
+    .active = viscosity_active,
+    .longest_part = viscosity_longest_part,
+    .apply = viscosity_apply,
+};
