@@ -10,6 +10,7 @@ RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_wcsph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_dfsph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_iisph);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity_implicit);
 RILL_VARIANTS_DECLARE(rill_shift, rill_shift_particles);
 
 static const rill_solver *const solvers[][4] = {
@@ -18,8 +19,10 @@ static const rill_solver *const solvers[][4] = {
     RILL_VARIANTS_LIST(rill_solver_wcsph),
 };
 
+/* The implicit viscosity acts on what all others leave. */
 static const rill_force *const forces[][4] = {
     RILL_VARIANTS_LIST(rill_force_viscosity),
+    RILL_VARIANTS_LIST(rill_force_viscosity_implicit),
 };
 
 static rill_shift *const shifts[4] = RILL_VARIANTS_LIST(rill_shift_particles);
