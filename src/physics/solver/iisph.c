@@ -259,7 +259,7 @@ static void iterate(job *j, rill_solve_result *result)
         const bool enough = result->density_error <= 100 * s->tolerance;
         if (enough && result->iterations_density >= s->least) break;
         if (result->iterations_density >= s->most) {
-            result->limit_hit = !enough;
+            result->limit_hit = result->limit_hit || !enough;
             break;
         }
         void *spent = fields->data[s->pressure];
