@@ -9,7 +9,7 @@ SCENE ?= dam_break
 CTEST = tools/run-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench docs install build packages clean \
+.PHONY: help run test check bench validate docs install build packages clean \
 	check-packages check-clang check-thread check-valgrind check-readers check-layers
 
 help: ## lists these commands
@@ -30,6 +30,9 @@ check: check-packages check-layers check-clang check-thread check-valgrind check
 bench: build ## measures the speed and keeps the table in bench/results
 	@mkdir -p bench/results
 	@build/rill bench --save bench/results/$$(date +%Y-%m-%d).json
+
+validate: build ## computes cases with a known answer, about half an hour; writes docs/validation.md
+	@build/rill validate
 
 docs: build ## writes docs/scene.md anew from the table of parameters
 	@mkdir -p docs

@@ -22,6 +22,7 @@ int command_export(int count, char **words);
 int command_shot(int count, char **words);
 int command_plot(int count, char **words);
 int command_compare(int count, char **words);
+int command_validate(int count, char **words);
 int command_bench(int count, char **words);
 int command_reference(int count, char **words);
 

@@ -25,6 +25,7 @@ static const command commands[] = {
     {"compare", "run a scene with several solvers and set them side by side", command_compare, false},
     {"export", "write frames for ParaView (vtp) or Blender (ply)", command_export, false},
     {"bench", "measure the speed of this machine and of rill on it", command_bench, false},
+    {"validate", "compare what rill computes with theory and experiment", command_validate, false},
     {"help", "explain a command: rill help run", command_help, false},
     {"reference", "print the reference of scene files", command_reference, true},
 };

@@ -96,7 +96,7 @@ int plot_gnuplot(const char *script, size_t script_size, const char *what, char 
     *picture = NULL;
     int trouble = streams_open(&s, script, script_size) ? program_run(&s, &status) : errno;
     if (trouble == ENOENT || trouble == EACCES)
-        code = say_error(EXIT_MACHINE, "rill plot draws with gnuplot, which is not installed; the Debian package "
+        code = say_error(EXIT_MACHINE, "rill draws graphs with gnuplot, which is not installed; the Debian package "
                                        "gnuplot-nox has it: 'apt-get install gnuplot-nox'.");
     else if (trouble)
         code = say_error(EXIT_MACHINE, "gnuplot could not be run: %s.", strerror(trouble));

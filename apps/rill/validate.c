@@ -1,0 +1,126 @@
+/* rill validate: cases with a known answer, computed large and laid beside it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "machine.h"
+#include "options.h"
+#include "say.h"
+#include "validate_parts.h"
+
+const validate_case *const validate_cases[] = {
+    &validate_dam_break,   &validate_still_tank, &validate_couette,       &validate_poiseuille,
+    &validate_taylor_green, &validate_cavity,    &validate_standing_wave, &validate_stretching_drop,
+};
+const size_t validate_case_count = sizeof validate_cases / sizeof *validate_cases;
+
+typedef struct request {
+    uint64_t threads;
+    bool list;
+    const char *out;
+    const char **words;
+    size_t word_count;
+} request;
+
+static const char *case_name_at(const void *context, int i)
+{
+    (void)context;
+    return (size_t)i < validate_case_count ? validate_cases[i]->name : NULL;
+}
+
+static const validate_case *case_find(const char *name)
+{
+    for (size_t i = 0; i < validate_case_count; i++) {
+        if (!strcmp(validate_cases[i]->name, name)) return validate_cases[i];
+    }
+    const char *nearest = say_nearest(name, case_name_at, NULL);
+    if (nearest) say_error(EXIT_USER, "There is no case '%s'; did you mean %s?", name, nearest);
+    else say_error(EXIT_USER, "There is no case '%s'; 'rill validate --list' names them.", name);
+    return NULL;
+}
+
+static int case_run(validation *v, const validate_case *c)
+{
+    const double start = machine_seconds();
+    v->now = c;
+    v->count = 0;
+    v->particles = 0;
+    int code = c->run(v);
+    progress_clear(&v->progress);
+    if (!code) code = validate_keep(v);
+    if (!code && !v->quiet)
+        fprintf(stderr, "  %s took %s\n", c->name, say_duration(machine_seconds() - start).text);
+    return code;
+}
+
+static int cases_run(validation *v, const request *q)
+{
+    size_t missed = 0, all = 0;
+    int code = EXIT_FINE;
+    for (size_t i = 0; i < (q->word_count ? q->word_count : validate_case_count) && !code; i++) {
+        code = case_run(v, q->word_count ? case_find(q->words[i]) : validate_cases[i]);
+        for (size_t r = 0; r < v->count; r++) missed += !validate_passes(&v->results[r]);
+        all += v->count;
+    }
+    if (!code) code = validate_page_write(v);
+    if (code) return code;
+    if (!v->quiet) printf("%zu of %zu measures meet their bars; %s tells more.\n", all - missed, all, v->page);
+    /* Small runs try the machinery; their errors say nothing of the methods. */
+    return missed && !v->small ? EXIT_TROUBLE : EXIT_FINE;
+}
+
+/* Half an hour of computing must not end without pictures. */
+static int gnuplot_try(void)
+{
+    static const char script[] = "set print '-'\nprint 1\n";
+    char *answer = NULL;
+    size_t size;
+    int code = plot_gnuplot(script, sizeof script - 1, "the pictures", &answer, &size);
+    free(answer);
+    return code;
+}
+
+static int request_do(validation *v, const request *q)
+{
+    path_text folder = path_join(q->out, "validation"), page = path_join(q->out, "validation.md");
+    if (q->threads > 1024) return say_error(EXIT_USER, "--threads must lie between 1 and 1024.");
+    for (size_t i = 0; i < q->word_count; i++) {
+        if (!case_find(q->words[i])) return EXIT_USER;
+    }
+    v->folder = folder.text;
+    v->page = page.text;
+    v->threads = (unsigned)q->threads;
+    for (uint32_t i = 0; rill_solver_name(i) && v->solver_count < VALIDATE_SOLVERS_MAX - 2; i++)
+        v->solvers[v->solver_count++] = rill_solver_name(i);
+    const int code = gnuplot_try();
+    return code ? code : cases_run(v, q);
+}
+
+int command_validate(int count, char **arguments)
+{
+    validation *v = calloc(1, sizeof *v);
+    request q = {.out = "docs", .words = calloc((size_t)count + 1, sizeof *q.words)};
+    const option options[] = {
+        {"out", OPTION_TEXT, "DIR", "where validation.md and validation/ go; docs when not given", &q.out, NULL},
+        {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &q.threads, NULL},
+        {"small", OPTION_FLAG, NULL, "coarse and short, to try the machinery", v ? &v->small : NULL, NULL},
+        {"list", OPTION_FLAG, NULL, "name the cases", &q.list, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", v ? &v->quiet : NULL, NULL}};
+    const option_table table = {"validate", "[CASE ...] [options]",
+                                "Computes cases with a known answer, draws both and writes a page about the errors.\n"
+                                "All cases take about half an hour. Needs gnuplot.",
+                                "  rill validate --list\n"
+                                "  rill validate taylor_green cavity",
+                                options, sizeof options / sizeof *options, (size_t)count + 1};
+    int code = EXIT_FINE;
+    if (!v || !q.words) code = say_error(EXIT_MACHINE, "There is no memory left to validate anything.");
+    options_result read = code ? OPTIONS_WRONG : options_read(&table, count, arguments, q.words, &q.word_count);
+    if (read == OPTIONS_WRONG && !code) code = EXIT_USER;
+    for (size_t i = 0; read == OPTIONS_GO && q.list && i < validate_case_count; i++)
+        printf("%-16s %s\n", validate_cases[i]->name, validate_cases[i]->title);
+    if (read == OPTIONS_GO && !q.list) code = request_do(v, &q);
+    free(q.words);
+    free(v);
+    return code;
+}

@@ -1,0 +1,147 @@
+/* rill validate: the results of each case in a small file, and the page that
+ * is made of all of them. */
+#define _DEFAULT_SOURCE /* strsep */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "frame/store.h"
+#include "say.h"
+#include "validate_parts.h"
+
+static path_text table_path(const validation *v, const validate_case *c)
+{
+    char name[96];
+    snprintf(name, sizeof name, "%s.csv", c->name);
+    return path_join(v->folder, name);
+}
+
+/* Text that is written whole or not at all. */
+typedef struct sheet {
+    char *text;
+    size_t size;
+    FILE *out; /* NULL: there is no memory */
+} sheet;
+
+static int sheet_keep(sheet *s, const char *path)
+{
+    rill_error err = {0};
+    int code = EXIT_FINE;
+    if (!s->out || fclose(s->out)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
+    if (!code && rill_store_put(path, s->text, s->size, &err)) code = say_failure(&err);
+    free(s->text);
+    return code;
+}
+
+/* Commas part the columns, so sentences get along without. */
+static void plain_put(FILE *out, const char *text)
+{
+    for (; *text; text++) fputc(*text == ',' ? ';' : *text, out);
+}
+
+int validate_keep(const validation *v)
+{
+    sheet s = {0};
+    const path_text path = table_path(v, v->now);
+    if (!path_make(v->folder))
+        return say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", v->folder, strerror(errno));
+    FILE *out = s.out = open_memstream(&s.text, &s.size);
+    if (out) fputs("solver,what,value,unit,bar,particles,trouble\n", out);
+    for (size_t i = 0; out && i < v->count; i++) {
+        const validate_result *r = &v->results[i];
+        fprintf(out, "%s,", r->solver);
+        plain_put(out, r->what);
+        fprintf(out, ",%.4g,%s,%g,%" PRIu64 ",", r->value, r->unit, r->bar, r->particles);
+        plain_put(out, r->reason);
+        fputc('\n', out);
+    }
+    return sheet_keep(&s, path.text);
+}
+
+static bool row_read(char *line, validate_result *r)
+{
+    char *cells[7];
+    line[strcspn(line, "\r\n")] = 0;
+    for (int i = 0; i < 7; i++) {
+        cells[i] = strsep(&line, ",");
+        if (!cells[i]) return false;
+    }
+    *r = (validate_result){.value = strtod(cells[2], NULL), .bar = strtod(cells[4], NULL),
+                           .particles = strtoull(cells[5], NULL, 10)};
+    snprintf(r->solver, sizeof r->solver, "%s", cells[0]);
+    snprintf(r->what, sizeof r->what, "%s", cells[1]);
+    snprintf(r->unit, sizeof r->unit, "%s", cells[3]);
+    snprintf(r->reason, sizeof r->reason, "%s", cells[6]);
+    return true;
+}
+
+/* The results kept of a case; 0: none. */
+static size_t results_read(const validation *v, const validate_case *c, validate_result *results)
+{
+    FILE *file = fopen(table_path(v, c).text, "r");
+    char *line = NULL;
+    size_t room = 0, count = 0;
+    bool head = file && getline(&line, &room, file) > 0;
+    while (head && count < VALIDATE_RESULTS_MAX && getline(&line, &room, file) > 0) count += row_read(line, &results[count]);
+    free(line);
+    if (file) fclose(file);
+    return count;
+}
+
+/* The pictures' folder as the page sees it. */
+static const char *folder_seen(const validation *v)
+{
+    const char *slash = strrchr(v->page, '/');
+    const size_t above = slash ? (size_t)(slash - v->page) + 1 : 0;
+    return !strncmp(v->folder, v->page, above) ? v->folder + above : v->folder;
+}
+
+static void rows_put(const validation *v, const validate_case *c, FILE *out)
+{
+    static validate_result results[VALIDATE_RESULTS_MAX];
+    const size_t count = results_read(v, c, results);
+    for (size_t i = 0; i < count; i++) {
+        const validate_result *r = &results[i];
+        char bar[48] = "–";
+        if (r->bar > 0) snprintf(bar, sizeof bar, "%g %s", r->bar, r->unit);
+        fprintf(out, "| [%s](#%s) | %s | %s | ", c->title, c->name, r->solver, r->what);
+        if (*r->reason) fprintf(out, "%s | %s | missed |", r->reason, bar);
+        else fprintf(out, "%.3g %s | %s | %s |", r->value, r->unit, bar,
+                     !(r->bar > 0) ? "" : validate_passes(r) ? "met" : "missed");
+        fprintf(out, " %s |", r->particles ? say_count(r->particles).text : "");
+        for (int p = 0; c->pictures[p]; p++)
+            fprintf(out, "%s [%s](%s/%s.png)", p ? "," : "", c->pictures[p], folder_seen(v), c->pictures[p]);
+        fputs(" |\n", out);
+    }
+    if (!count) fprintf(out, "| [%s](#%s) | | not run yet | | | | | |\n", c->title, c->name);
+}
+
+static void case_put(const validation *v, const validate_case *c, FILE *out)
+{
+    fprintf(out, "\n<a id=\"%s\"></a>\n## %s\n\n%s\n", c->name, c->title, c->about);
+    for (int p = 0; c->pictures[p]; p++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s.png", c->pictures[p]);
+        if (path_exists(path_join(v->folder, name).text))
+            fprintf(out, "\n![%s](%s/%s)\n", c->title, folder_seen(v), name);
+    }
+}
+
+int validate_page_write(const validation *v)
+{
+    sheet s = {0};
+    FILE *out = s.out = open_memstream(&s.text, &s.size);
+    if (out) {
+        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, draws the "
+              "pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the tables "
+              "beside the pictures, one for each case.\n\n"
+              "| case | solver | error | is | bar | | particles | picture |\n"
+              "| --- | --- | --- | ---: | ---: | --- | ---: | --- |\n", out);
+        for (size_t c = 0; c < validate_case_count; c++) rows_put(v, validate_cases[c], out);
+        for (size_t c = 0; c < validate_case_count; c++) case_put(v, validate_cases[c], out);
+    }
+    return sheet_keep(&s, v->page);
+}
