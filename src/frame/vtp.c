@@ -112,6 +112,18 @@ static void put_all(writer *w)
     say(w, "      </Verts>\n    </Piece>\n");
 }
 
+/* ParaView 5.11 and others read 4096 bytes at a time and hand them to expat in pieces. Since expat waits with a tag
+ * that came in pieces until much more has come (2.6, and older ones as Debian now ships them), ParaView misses the raw
+ * part and takes its bytes for text, unless what it reads ends in this tag, two to eight bytes behind its name. Spaces
+ * in front put it there. */
+static void open_raw_part(rill_store *store)
+{
+    static const char name[] = "<AppendedData";
+    const long piece = 4096, behind = sizeof name - 1 + 5, at = ftell(store->file);
+    const long padding = at < 0 ? 0 : (piece - (at + behind) % piece) % piece;
+    rill_store_print(store, "%*s%s encoding=\"raw\">\n_", (int)padding, "", name);
+}
+
 void rill_vtp_write(rill_store *store, const rill_frame_file *frame)
 {
     writer w = {.store = store, .frame = frame, .pass = DESCRIBE};
@@ -120,7 +132,8 @@ void rill_vtp_write(rill_store *store, const rill_frame_file *frame)
                             " header_type=\"UInt64\">\n"
                             "  <PolyData>\n");
     put_all(&w);
-    rill_store_print(store, "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_");
+    rill_store_print(store, "  </PolyData>\n");
+    open_raw_part(store);
     w.pass = WRITE;
     put_all(&w);
     rill_store_print(store, "\n  </AppendedData>\n</VTKFile>\n");
