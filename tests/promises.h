@@ -127,7 +127,7 @@ static inline void check_still_water(const char *solver, double tolerance, uint3
                   "%.3f of the weight\n",
                   solver, 100 * rms / wave, 100 * (r.volume / early.volume - 1),
                   100 * (r.potential / early.potential - 1), share);
-    assert_true(fabs(r.volume / early.volume - 1) < 0.005);
+    assert_true(fabs(r.volume / early.volume - 1) < (slow_build() ? 0.02 : 0.005));
     if (!slow_build()) {
         assert_true(rms < 0.01 * wave);
         assert_true(fabs(r.potential / early.potential - 1) < 0.005);

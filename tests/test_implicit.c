@@ -192,7 +192,7 @@ static void matches_the_dense_twin(void **state)
             }
         twin t = twin_of(s, start, dt);
         rill_solve_result result = {0};
-        const rill_step_context step = {s, dt, world->clock.dt, world->sound_speed};
+        const rill_step_context step = {.sph = s, .dt = dt, .last_dt = world->clock.dt, .sound_speed = world->sound_speed};
         assert_int_equal(world->force_count, 1);
         assert_int_equal(world->forces[0].method->apply(world->forces[0].state, &step, &result, NULL), RILL_OK);
         assert_false(result.limit_hit);

@@ -122,7 +122,7 @@ typedef enum rill_density_mode { RILL_DENSITY_SUMMATION, RILL_DENSITY_CONTINUITY
 typedef enum rill_iteration { RILL_ITERATION_ACCELERATED, RILL_ITERATION_JACOBI } rill_iteration;
 
 typedef struct rill_solver_def {
-    char kind[RILL_NAME_SIZE]; /* "wcsph", "dfsph" */
+    char kind[RILL_NAME_SIZE]; /* "dfsph", "iisph", "pcisph", "pbf", "wcsph" */
     rill_eos eos;
     double gamma;              /* exponent of Tait's equation */
     double sound_speed;        /* m/s; 0: ten times the expected top speed */
@@ -133,6 +133,7 @@ typedef struct rill_solver_def {
     double density_error;      /* mean compression allowed, share of rest density */
     double divergence_error;   /* mean density change a step allowed, share of rest density */
     uint32_t iterations_min, iterations_max;
+    uint32_t iterations_pbf; /* the most of pbf, which is made for a few */
 } rill_solver_def;
 
 typedef struct rill_time_def {

@@ -5,6 +5,7 @@
 #define RILL_PHYSICS_METHOD_H
 
 #include "fluid/sph.h"
+#include "physics/boundary/body.h"
 #include "rill/scene.h"
 
 /* What the world tells a method about the step under way. */
@@ -12,6 +13,9 @@ typedef struct rill_step_context {
     rill_sph *sph;
     double dt, last_dt; /* of this step and of the one before, 0: there was none */
     double sound_speed; /* of the solver, or ten times the expected top speed */
+    const rill_body *bodies; /* as the step finds them */
+    uint32_t body_count;
+    double contact; /* how near to a body particles may come, m */
 } rill_step_context;
 
 /* What a solver tells the report. */

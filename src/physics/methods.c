@@ -10,6 +10,7 @@ RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_wcsph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_dfsph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_iisph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pcisph);
+RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pbf);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity_implicit);
 RILL_VARIANTS_DECLARE(rill_shift, rill_shift_particles);
@@ -18,6 +19,7 @@ static const rill_solver *const solvers[][4] = {
     RILL_VARIANTS_LIST(rill_solver_dfsph),
     RILL_VARIANTS_LIST(rill_solver_iisph),
     RILL_VARIANTS_LIST(rill_solver_pcisph),
+    RILL_VARIANTS_LIST(rill_solver_pbf),
     RILL_VARIANTS_LIST(rill_solver_wcsph),
 };
 

@@ -319,6 +319,8 @@ static const rill_param iterations_parts[] = {
      .about = "The fewest iterations of the density solve."},
     {"max", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_max),
      .about = "The most iterations of a solve; the report counts how often they did not suffice."},
+    {"pbf", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_pbf),
+     .about = "The most iterations of pbf, which is made for a few, in place of `max`."},
     {0}};
 static const rill_param solver_parts[] = {
     {"kind", RILL_PARAM_SOLVER, .offset = offsetof(rill_scene, solver.kind), .about = "The solver."},

@@ -21,7 +21,7 @@ rill_scene rill_scene_default(void)
         .on_trouble = RILL_TROUBLE_STOP,
         .time = {.end = 2, .frames_per_second = 30, .step_max = 5e-3, .step_min = 1e-6, .cfl = 0.4},
         .solver = {.kind = "dfsph", .eos = RILL_EOS_TAIT, .gamma = 7, .density = RILL_DENSITY_SUMMATION,
-                   .density_error = 1e-4, .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100},
+                   .density_error = 1e-4, .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100, .iterations_pbf = 3},
         .output = {.frames = true, .density = true, .pressure = true},
     };
     return scene;
@@ -201,6 +201,7 @@ static rill_status check_solver(const rill_solver_def *s, rill_error *err)
     if (!s->iterations_max || s->iterations_min > s->iterations_max)
         return rill_fail(err, RILL_BAD_INPUT, "The solver's iterations need min <= max and at least one, but min is %u and max is %u.",
                          s->iterations_min, s->iterations_max);
+    if (!s->iterations_pbf) return rill_fail(err, RILL_BAD_INPUT, "Position based fluids need at least one iteration.");
     if (!within(s->diffusion, 0, 1))
         return rill_fail(err, RILL_BAD_INPUT, "Density diffusion must be 0 to 1, but it is %g.", s->diffusion);
     if (s->diffusion > 0 && s->density != RILL_DENSITY_CONTINUITY)

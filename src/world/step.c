@@ -201,7 +201,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
 
     set_gravity(world, controls);
     const double dt = rill_clock_choose(world, until);
-    const rill_step_context context = {sph, dt, world->clock.dt, world->sound_speed};
+    const rill_step_context context = {.sph = sph,
+                                       .dt = dt,
+                                       .last_dt = world->clock.dt,
+                                       .sound_speed = world->sound_speed,
+                                       .bodies = world->bodies,
+                                       .body_count = world->body_count,
+                                       .contact = RILL_CONTACT_DISTANCE * sph->diameter};
     status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 

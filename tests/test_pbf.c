@@ -1,0 +1,335 @@
+/* Position based fluids: two particles and a lattice worked out by hand, the whole of algorithm 1 against all pairs in
+ * double precision, bodies inside the loop, and what every incompressible solver promises. */
+#include "tests/inside.h"
+#include "tests/promises.h"
+
+/* Half the correction inside the liquid: eps is the sum of squares on the rest lattice. */
+static double relaxation(const rill_sph *s)
+{
+    double sum = 0, d[3];
+    const double centre[3] = {0};
+    for (int x = -4; x <= 4; x++)
+        for (int y = -4; y <= 4; y++)
+            for (int z = -4; z <= 4; z++) {
+                const double at[3] = {x * s->diameter, y * s->diameter, z * s->diameter};
+                const double r = pair_distance(s, at, centre, d);
+                sum += pow(r * pair_factor(s, r), 2);
+            }
+    return s->volume * s->volume * sum;
+}
+
+static double artificial(const rill_sph *s, double r)
+{
+    return -0.1 * s->diameter * s->diameter * pow(pair_kernel(s, r) / pair_kernel(s, 0.2 * s->support), 4);
+}
+
+/* ---- by hand ---- */
+
+/* Two particles with nothing around them. As in the listing: predict, then for both particles alike
+ *   C = V0 (W(0) + W(r)) - 1,  lambda = -C / (2 |V0 W'|^2 + eps),  dx = V0 (2 lambda + s_corr) W' along the line
+ * in every iteration, then v from the way they went. */
+static void check_two(double start, double closing, bool pull)
+{
+    rill_scene scene = water_scene(0.05);
+    strcpy(scene.solver.kind, "pbf");
+    scene.solver.negative_pressure = pull;
+    scene.solver.iterations_pbf = 3, scene.solver.iterations_min = 3;
+    scene.gravity = (rill_vec3){0, 0, 0};
+    scene.fluids[0].viscosity = 0;
+    scene.fluids[0].mass_factor = 2.5;
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.1, 0.05, 0.05}, (rill_vec3){0, 0, 0});
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_sph *s = &world->sph;
+    assert_int_equal(s->fields.count, 2);
+    float *x = rill_field_f32(&s->fields, FIELD_POSITION), *v = rill_field_f32(&s->fields, FIELD_VELOCITY);
+    for (int i = 0; i < 2; i++) {
+        x[4 * i] = (float)(i ? start * 0.05 : 0), x[4 * i + 1] = x[4 * i + 2] = 0;
+        v[4 * i] = (float)(i ? -0.5 * closing : 0.5 * closing);
+    }
+    const rill_report report = steps(world, 1, NULL);
+    double r = start * 0.05 - closing * report.dt;
+    for (int k = 0; k < 3; k++) {
+        const double W = pair_kernel(s, r), slope = r * pair_factor(s, r);
+        const double C = s->volume * (pair_kernel(s, 0) + W) - 1;
+        const double lambda = pull || C > 0 ? -C / (2 * pow(s->volume * slope, 2) + relaxation(s)) : 0;
+        r += 2 * s->volume * (2 * lambda + (pull ? artificial(s, r) : 0)) * slope;
+    }
+    const rill_frame f = rill_world_frame(world);
+    const size_t right = f.position[4] > f.position[0];
+    const double apart = (double)f.position[4 * right] - f.position[4 * (1 - right)];
+    const double parting = (double)f.velocity[4 * right] - f.velocity[4 * (1 - right)];
+    assert_true(fabs(r - start * 0.05) > 1e-5);
+    if (fabs(apart - r) > 2e-6 * 0.05) fail_msg("%g d apart instead of %g d", apart / 0.05, r / 0.05);
+    if (fabs(parting - (r - start * 0.05) / report.dt) > 1e-4) fail_msg("they part with %g m/s", parting);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void two_particles_by_hand(void **state)
+{
+    (void)state;
+    check_two(0.7, 0, false);
+    check_two(0.7, 0, true);
+    check_two(1.2, 1, true);
+    check_two(1.2, 1, false);
+}
+
+/* A lattice without end, of particles too large for it: everyone has the same lambda and no one moves. */
+static void lattice_by_hand(void **state)
+{
+    (void)state;
+    for (int kernel = 0; kernel < 2; kernel++) {
+        rill_scene scene = water_scene(0.05);
+        strcpy(scene.solver.kind, "pbf");
+        scene.kernel = kernel ? RILL_KERNEL_MUELLER : RILL_KERNEL_CUBIC;
+        scene.solver.iterations_min = 3;
+        scene.gravity = (rill_vec3){0, 0, 0};
+        scene.fluids[0].mass_factor = 1.1;
+        for (int k = 0; k < 3; k++) scene.periodic[k] = true;
+        scene.domain_to = (rill_vec3){0.4, 0.4, 0.4};
+        add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.4, 0.4}, (rill_vec3){0, 0, 0});
+        rill_world *world = world_of(&scene, 2, 0);
+        const rill_report report = steps(world, 1, NULL);
+        const rill_sph *s = &world->sph;
+        const double D = s->volume * rill_kernel_lattice_sum(rill_kernel_of_density(s->kernel), s->support, s->diameter);
+        const double lambda = -(D - 1) / (2 * relaxation(s));
+        const float *found = solver_field(s, "pbf_lambda");
+        const rill_frame f = rill_world_frame(world);
+        assert_true(D > 1.03);
+        for (uint32_t i = 0; i < s->fields.count; i++) {
+            if (fabs(found[i] / (3 * lambda) - 1) > 1e-4) fail_msg("lambda is %g, not %g", found[i], 3 * lambda);
+            const double p = -3 * lambda * 1000 * D * D / (report.dt * report.dt);
+            if (fabs(f.pressure[i] / p - 1) > 2e-4) fail_msg("the pressure is %g, not %g Pa", f.pressure[i], p);
+        }
+        assert_true(report.speed_max < 1e-4);
+        assert_true(fabs(report.density_error - 100 * (D - 1)) < 1e-3);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+/* ---- the twin ---- */
+
+typedef struct twin {
+    uint32_t n;
+    double *x, *place, *lambda, *s; /* by id */
+    rill_body *bodies;
+    double dt, eps;
+    bool pull;
+} twin;
+
+/* Adds what one neighbour means to C, to the sum of gradients, and to the squares. */
+static void twin_add(const rill_sph *sph, double r, const double d[3], double psi, double s_j, double sums[5])
+{
+    const double f = sph->volume * psi * pair_factor(sph, r);
+    sums[0] += sph->volume * psi * pair_kernel(sph, r);
+    for (int k = 0; k < 3; k++) {
+        sums[1 + k] += f * d[k];
+        sums[4] += s_j * f * f * d[k] * d[k];
+    }
+}
+
+static void twin_lambda(const rill_sph *sph, twin *t)
+{
+    double d[3], xb[3], vb[3], psi;
+    for (uint32_t i = 0; i < t->n; i++) {
+        double sums[5] = {sph->volume * pair_kernel(sph, 0), 0, 0, 0, 0};
+        for (uint32_t j = 0; j < t->n; j++) {
+            if (j == i || pair_distance(sph, t->x + 3 * i, t->x + 3 * j, d) >= sph->support) continue;
+            const double r = pair_distance(sph, t->place + 3 * i, t->place + 3 * j, d);
+            twin_add(sph, r, d, 1, t->s[j], sums);
+        }
+        for (uint32_t b = 0; b < sph->walls.count; b++) {
+            wall_at(sph, b, xb, vb, &psi);
+            if (pair_distance(sph, t->x + 3 * i, xb, d) >= sph->support) continue;
+            twin_add(sph, pair_distance(sph, t->place + 3 * i, xb, d), d, psi, 0, sums);
+        }
+        const double own = sums[1] * sums[1] + sums[2] * sums[2] + sums[3] * sums[3];
+        const double C = t->pull ? sums[0] - 1 : fmax(sums[0] - 1, 0);
+        t->lambda[i] = -C / (t->s[i] * own + sums[4] + t->eps);
+    }
+}
+
+static void twin_displace(const rill_sph *sph, twin *t)
+{
+    double *next = calloc(3 * t->n, sizeof *next), d[3], xb[3], vb[3], psi;
+    for (uint32_t i = 0; i < t->n; i++) {
+        double sum[3] = {0};
+        for (uint32_t j = 0; j < t->n; j++) {
+            if (j == i || pair_distance(sph, t->x + 3 * i, t->x + 3 * j, d) >= sph->support) continue;
+            const double r = pair_distance(sph, t->place + 3 * i, t->place + 3 * j, d);
+            const double push = t->lambda[i] + t->lambda[j] + (t->pull ? artificial(sph, r) : 0);
+            for (int k = 0; k < 3; k++) sum[k] += push * pair_factor(sph, r) * d[k];
+        }
+        for (uint32_t b = 0; b < sph->walls.count; b++) {
+            wall_at(sph, b, xb, vb, &psi);
+            if (pair_distance(sph, t->x + 3 * i, xb, d) >= sph->support) continue;
+            const double r = pair_distance(sph, t->place + 3 * i, xb, d);
+            const double push = t->lambda[i] + (t->pull ? artificial(sph, r) : 0);
+            for (int k = 0; k < 3; k++) sum[k] += psi * push * pair_factor(sph, r) * d[k];
+        }
+        const double scale = t->s[i] * sph->volume;
+        const double *p = t->place + 3 * i;
+        rill_vec3 from = {t->x[3 * i], t->x[3 * i + 1], t->x[3 * i + 2]}, unused = {0, 0, 0};
+        rill_vec3 to = {p[0] + scale * sum[0], p[1] + scale * sum[1], p[2] + scale * sum[2]};
+        rill_body_box.guard(&t->bodies[0], from, &to, &unused, 0.25 * sph->diameter);
+        next[3 * i] = to.x, next[3 * i + 1] = to.y, next[3 * i + 2] = to.z;
+    }
+    memcpy(t->place, next, 3 * t->n * sizeof *next);
+    free(next);
+}
+
+/* One step, from places and velocities to places. */
+static void check_step(rill_world *world, bool pull)
+{
+    steps(world, 15, NULL);
+    rill_sph *sph = &world->sph;
+    const uint32_t n = sph->fields.count, *id = rill_field_u32(&sph->fields, FIELD_ID);
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph), .pull = pull};
+    t.x = calloc(3 * n, sizeof(double)), t.place = calloc(3 * n, sizeof(double));
+    t.lambda = calloc(n, sizeof(double)), t.s = calloc(n, sizeof(double));
+    double *velocity = calloc(3 * n, sizeof(double));
+    for (uint32_t i = 0; i < n; i++) {
+        t.s[id[i]] = sph->rest_density[0] / sph->rest_density[fluid[i]];
+        for (uint32_t k = 0; k < 3; k++) t.x[3 * id[i] + k] = x[4 * i + k], velocity[3 * id[i] + k] = v[4 * i + k];
+    }
+    const rill_report report = steps(world, 1, NULL);
+    t.dt = report.dt;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            t.place[3 * i + k] = t.x[3 * i + k] + t.dt * (velocity[3 * i + k] + t.dt * sph->gravity[k]);
+    for (int k = 0; k < 3; k++) {
+        twin_lambda(sph, &t);
+        twin_displace(sph, &t);
+    }
+    const rill_frame f = rill_world_frame(world);
+    for (uint32_t i = 0; i < n; i++) {
+        const double at[3] = {f.position[4 * i], f.position[4 * i + 1], f.position[4 * i + 2]};
+        double d[3];
+        const double off = pair_distance(sph, at, t.place + 3 * f.id[i], d);
+        if (off > 2e-5 * sph->diameter)
+            fail_msg("%s: particle %u is %g diameters from where it belongs", variant_of(world), f.id[i],
+                     off / sph->diameter);
+    }
+    free(t.x), free(t.place), free(t.lambda), free(t.s), free(velocity);
+}
+
+static void step_matches_twin(void **state)
+{
+    (void)state;
+    for (int two = 0; two < 2; two++)
+        for (int pull = 0; pull < 2; pull++)
+            for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+                if (slow_build() && two != pull) continue;
+                rill_scene scene = two ? two_fluids_with("pbf") : dam_with("pbf", 0.05);
+                for (uint32_t fluid = 0; fluid < scene.fluid_count; fluid++) scene.fluids[fluid].viscosity = 0;
+                scene.solver.negative_pressure = pull;
+                scene.solver.iterations_min = 3;
+                if (two) scene.kernel = RILL_KERNEL_MUELLER;
+                rill_world *world = world_with(&scene, 2, variant);
+                if (world) check_step(world, pull);
+                rill_world_destroy(world);
+                rill_scene_free(&scene);
+            }
+}
+
+/* ---- promises ---- */
+
+/* A ball in the water and a wall that comes in: nothing passes either, and the loop holds particles off by itself. */
+static void bodies_hold_inside_the_loop(void **state)
+{
+    (void)state;
+    rill_scene scene = dam_with("pbf", 0.04);
+    rill_boundary ball = rill_boundary_default();
+    ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.7, 0.2, 0.1}, .radius = 0.1};
+    ball.solid = true;
+    ball.motion.velocity = (rill_vec3){-0.5, 0, 0};
+    assert_int_equal(rill_scene_add_boundary(&scene, &ball, NULL), RILL_OK);
+    rill_world *world = world_of(&scene, 2, 0);
+    uint64_t rescued = 0;
+    for (int k = 0; k < (slow_build() ? 40 : 150); k++) {
+        const rill_report r = steps(world, 1, NULL);
+        rescued += r.rescued;
+        assert_int_equal(r.lost, 0);
+        all_inside(world, "with a ball");
+    }
+    assert_int_equal(rescued, 0);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* More iterations leave less compression, and it stops when there is little enough. */
+static void iterations_count(void **state)
+{
+    (void)state;
+    double error[2];
+    for (int many = 0; many < 2; many++) {
+        rill_scene scene = dam_with("pbf", 0.05);
+        scene.solver.iterations_pbf = many ? 40 : 3;
+        scene.solver.density_error = 1e-3;
+        rill_world *world = world_of(&scene, 2, 0);
+        uint32_t most = 0;
+        error[many] = 0;
+        for (int k = 0; k < 60; k++) {
+            const rill_report r = steps(world, 1, NULL);
+            error[many] = fmax(error[many], r.density_error);
+            most = r.iterations_density > most ? r.iterations_density : most;
+            assert_int_equal(r.iteration_limit_hit, r.density_error > 0.1);
+            assert_true(r.iterations_density <= scene.solver.iterations_pbf);
+        }
+        if (!many) assert_int_equal(most, 3);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+    if (error[1] > 0.5 * error[0]) fail_msg("40 iterations leave %g %%, 3 leave %g %%", error[1], error[0]);
+}
+
+/* Three iterations leave one or two per cent. */
+static void dam_keeps_tolerance(void **state)
+{
+    (void)state;
+    check_dam("pbf", 1e-2, 0.1);
+}
+
+static void still_water_stays_still(void **state)
+{
+    (void)state;
+    check_still_water("pbf", 1e-2, 100);
+}
+
+static void collision_keeps_momentum(void **state)
+{
+    (void)state;
+    check_momentum("pbf", 1e-2);
+}
+
+static void bits_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    check_bits("pbf");
+}
+
+static void passes_keep_their_word(void **state)
+{
+    (void)state;
+    check_passes("pbf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_particles_by_hand),
+        cmocka_unit_test(lattice_by_hand),
+        cmocka_unit_test(step_matches_twin),
+        cmocka_unit_test(bodies_hold_inside_the_loop),
+        cmocka_unit_test(iterations_count),
+        cmocka_unit_test(dam_keeps_tolerance),
+        cmocka_unit_test(still_water_stays_still),
+        cmocka_unit_test(collision_keeps_momentum),
+        cmocka_unit_test(bits_do_not_depend_on_threads),
+        cmocka_unit_test(passes_keep_their_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
