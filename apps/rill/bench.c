@@ -11,13 +11,14 @@
 #include "options.h"
 #include "say.h"
 
-/* The word that stands for all rows about passes. */
-static const char all_passes[] = "passes";
+/* Words that stand for all rows about passes, and for all that repeat a paper's. */
+static const char all_passes[] = "passes", all_papers[] = "papers";
 
 static const char *row_name_at(const void *context, int i)
 {
     (void)context;
-    return (size_t)i < bench_row_count ? bench_rows[i].name : (size_t)i == bench_row_count ? all_passes : NULL;
+    const size_t past = (size_t)i - bench_row_count;
+    return (size_t)i < bench_row_count ? bench_rows[i].name : past == 0 ? all_passes : past == 1 ? all_papers : NULL;
 }
 
 static const bench_row *row_find(const char *name)
@@ -34,11 +35,13 @@ static const bench_row *row_find(const char *name)
 /* Appends the rows a word names, all of them for NULL; false after saying that it names none. */
 static bool rows_add(bench_table *t, const char *word)
 {
-    const bool group = !word || !strcmp(word, all_passes);
+    const bool passes = word && !strcmp(word, all_passes), papers = word && !strcmp(word, all_papers);
+    const bool group = !word || passes || papers;
     if (!group) t->rows[t->count] = row_find(word);
     if (!group) return t->rows[t->count++];
     for (size_t i = 0; i < bench_row_count; i++) {
-        if (!word || bench_row_is_pass(&bench_rows[i])) t->rows[t->count++] = &bench_rows[i];
+        const bench_row *row = &bench_rows[i];
+        if (!word || (passes && bench_row_is_pass(row)) || (papers && row->paper)) t->rows[t->count++] = row;
     }
     return true;
 }
@@ -70,7 +73,12 @@ static void table_name(bench_table *t, unsigned threads)
     t->threads = threads;
 }
 
-static int rows_measure(bench *b, bench_table *t, bool as_json, const char *save)
+typedef struct request {
+    bool list, as_json;
+    const char *save, *page;
+} request;
+
+static int rows_measure(bench *b, bench_table *t, const request *q)
 {
     t->results = calloc(t->count, sizeof *t->results);
     if (!t->results) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
@@ -83,16 +91,12 @@ static int rows_measure(bench *b, bench_table *t, bool as_json, const char *save
         worst = code;
     }
     table_name(t, b->threads);
-    if (as_json) bench_table_put_json(t, stdout);
+    if (q->as_json) bench_table_put_json(t, stdout);
     else bench_table_print(t, stdout);
-    int code = save ? bench_table_save(t, save) : EXIT_FINE;
+    int code = q->save ? bench_table_save(t, q->save) : EXIT_FINE;
+    if (!code && q->page) code = bench_page_save(t, q->page, q->save);
     return worst ? worst : code;
 }
-
-typedef struct request {
-    bool list, as_json;
-    const char *save;
-} request;
 
 static int bench_do(bench *b, const request *r, const char **words, size_t word_count)
 {
@@ -102,7 +106,7 @@ static int bench_do(bench *b, const request *r, const char **words, size_t word_
     for (size_t i = 0; i < word_count && !code && !r->list; i++) code = rows_add(&t, words[i]) ? EXIT_FINE : EXIT_USER;
     if (!word_count || r->list) rows_add(&t, NULL);
     if (!code && r->list) code = rows_list(&t, r->as_json, word_count, r->save);
-    else if (!code) code = rows_measure(b, &t, r->as_json, r->save);
+    else if (!code) code = rows_measure(b, &t, r);
     free(t.rows);
     free(t.results);
     return code;
@@ -120,11 +124,13 @@ int command_bench(int count, char **arguments)
         {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &threads, NULL},
         {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
         {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
+        {"page", OPTION_TEXT, "FILE", "write a page: the tables of papers, rill beside them", &r.page, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but results and errors", &b.quiet, NULL}};
     const option_table table = {"bench", "[ROW ...] [options]",
                                 "Measures the machine, then rill on it; each row is the best of several repeats.",
                                 "  rill bench\n  rill bench step_1m memory --json\n"
-                                "  rill bench passes      where the time of a DFSPH step goes",
+                                "  rill bench passes      where the time of a DFSPH step goes\n"
+                                "  rill bench papers      the tables of the papers rill grew from",
                                 options, sizeof options / sizeof *options, bench_row_count};
     size_t word_count;
     const char **words = calloc(bench_row_count, sizeof *words);

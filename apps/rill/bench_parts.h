@@ -62,7 +62,7 @@ typedef struct bench_times {
     size_t pass_count;
 } bench_times;
 
-enum { BENCH_TIMES_MAX = 12 };
+enum { BENCH_TIMES_MAX = 32 };
 
 /* Measures, or returns what was measured before. NULL after saying what is wrong. */
 const bench_times *bench_times_get(bench *b, const char *solver, uint64_t particles, unsigned threads);
@@ -123,6 +123,8 @@ struct bench_row {
     const char *of; /* a solver, or a pass of DFSPH; NULL: neither */
     /* Fills the result. Says what is wrong and returns an exit code, or EXIT_FINE. */
     int (*measure)(bench *b, const bench_row *row, bench_result *result);
+    const char *paper; /* whose table it repeats; NULL: none's */
+    double theirs;     /* what stands there, in the same unit; 0: nothing */
 };
 
 extern const bench_row bench_rows[];
@@ -130,6 +132,15 @@ extern const size_t bench_row_count;
 
 /* Rows about one pass form a table of their own. */
 bool bench_row_is_pass(const bench_row *row);
+
+/* What repeats the tables of papers: in milliseconds, steps a second, and one solver's iteration over DFSPH's. */
+int bench_measure_naive(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_octree(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_cells(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_step_time(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_search_time(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_pace(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_relative(bench *b, const bench_row *row, bench_result *r);
 
 /* The share of the machine's limit, and which limit binds: the time the work would take at full speed over the time
  * it took. */
@@ -157,5 +168,8 @@ typedef struct bench_table {
 void bench_table_print(const bench_table *t, FILE *out);
 void bench_table_put_json(const bench_table *t, FILE *out); /* an array of rows */
 int bench_table_save(const bench_table *t, const char *path); /* JSON, and beside it the readable table */
+
+/* The tables of the papers with rill's figures beside theirs, as a page; `source` names the file with all results. */
+int bench_page_save(const bench_table *t, const char *path, const char *source);
 
 #endif

@@ -204,14 +204,30 @@ static int measure_gather(bench *b, const bench_row *row, bench_result *r)
 }
 
 static const char ns[] = "ns/particle", gbs[] = "GB/s", ops[] = "Gop/s", records[] = "Grecords/s";
-static const char wcsph[] = "wcsph", dfsph[] = "dfsph";
+static const char wcsph[] = "wcsph", dfsph[] = "dfsph", iisph[] = "iisph", pcisph[] = "pcisph", pbf[] = "pbf";
+static const char mijalkovic[] = "Mijalkovic", liu[] = "Liu et al.", azimkar[] = "Azimkar";
 enum { HUNDRED_K = 100000, MILLION = 1000000 };
 
-#define LIMIT(name, what, unit, particles, one, measure) {name, what, unit, 0, 0, true, particles, one, NULL, measure}
+#define LIMIT(name, what, unit, particles, one, measure)                                                               \
+    {name, what, unit, 0, 0, true, particles, one, NULL, measure, NULL, 0}
 #define TIME(name, what, bar, goal, particles, one, of, measure)                                                       \
-    {name, what, ns, bar, goal, false, particles, one, of, measure}
-#define DAM(name, what, unit, bar, goal, measure) {name, what, unit, bar, goal, false, 0, false, NULL, measure}
-#define PASS(name, what) {"pass_" name, what, ns, 0, 0, false, HUNDRED_K, false, name, measure_pass}
+    {name, what, ns, bar, goal, false, particles, one, of, measure, NULL, 0}
+#define DAM(name, what, unit, bar, goal, measure)                                                                      \
+    {name, what, unit, bar, goal, false, 0, false, NULL, measure, NULL, 0}
+#define PASS(name, what) {"pass_" name, what, ns, 0, 0, false, HUNDRED_K, false, name, measure_pass, NULL, 0}
+#define RELATIVE(name, what, of)                                                                                       \
+    {name, what, "x DFSPH", 1.3, 0, false, HUNDRED_K, false, of, bench_measure_relative, NULL, 0}
+/* A row of a paper's table: on one thread or all, what stands there. */
+#define STREWN(name, what, one, theirs, measure)                                                                       \
+    {name, what, "ms", 0, 0, false, 5000, one, NULL, measure, mijalkovic, theirs}
+#define STEP_5K(name, what, bar, goal, one, theirs)                                                                    \
+    {name, what, "ms", bar, goal, false, 5000, one, pbf, bench_measure_step_time, mijalkovic, theirs}
+#define SEARCH(size, particles, theirs)                                                                                \
+    {"search_time_" size, "sort + neighbour list, " size, "ms", 0, 0, false, particles, false, wcsph,                  \
+     bench_measure_search_time, liu, theirs}
+#define PACE(size, particles, theirs)                                                                                  \
+    {"steps_" size, "WCSPH steps a second, " size, "1/s", 0, 0, true, particles, false, wcsph, bench_measure_pace,     \
+     azimkar, theirs}
 
 const bench_row bench_rows[] = {
     LIMIT("copy_1", "memory copied, read + written, 1 thread", gbs, 0, true, measure_copy),
@@ -241,7 +257,8 @@ const bench_row bench_rows[] = {
     TIME("step_100k", "WCSPH step, 100 k, all threads", 0, 0, HUNDRED_K, false, wcsph, measure_step),
     TIME("step_1m_1", "WCSPH step, 1 M, 1 thread", 0, 0, MILLION, true, wcsph, measure_step),
     TIME("step_1m", "WCSPH step, 1 M, all threads", 120, 80, MILLION, false, wcsph, measure_step),
-    {"scaling", "WCSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, MILLION, false, wcsph, measure_scaling},
+    {"scaling", "WCSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, MILLION, false, wcsph,
+     measure_scaling, NULL, 0},
 
     TIME("dfsph_iteration_100k_1", "DFSPH iteration, 100 k, 1 thread", 0, 0, HUNDRED_K, true, dfsph, measure_iteration),
     TIME("dfsph_iteration_100k", "DFSPH iteration, 100 k, all threads", 26, 13, HUNDRED_K, false, dfsph,
@@ -253,12 +270,15 @@ const bench_row bench_rows[] = {
     TIME("dfsph_step_1m_1", "DFSPH step, 1 M, 1 thread", 0, 0, MILLION, true, dfsph, measure_step),
     TIME("dfsph_step_1m", "DFSPH step, 1 M, all threads", 0, 0, MILLION, false, dfsph, measure_step),
     {"dfsph_iterations_100k", "iterations of that step, 100 k", "a step", 0, 0, false, HUNDRED_K, false, dfsph,
-     measure_iterations},
+     measure_iterations, NULL, 0},
     {"dfsph_iterations_1m", "iterations of that step, 1 M", "a step", 0, 0, false, MILLION, false, dfsph,
-     measure_iterations},
+     measure_iterations, NULL, 0},
     {"dfsph_scaling", "DFSPH step, 1 M, 1 thread over all", "x", 1.8, 1.95, true, MILLION, false, dfsph,
-     measure_scaling},
-    {"dfsph_growth_4m", "DFSPH iteration, 4 M over 100 k", "x", 1.5, 1.2, false, 4000000, false, dfsph, measure_growth},
+     measure_scaling, NULL, 0},
+    {"dfsph_growth_4m", "DFSPH iteration, 4 M over 100 k", "x", 1.5, 1.2, false, 4000000, false, dfsph,
+     measure_growth, NULL, 0},
+    RELATIVE("iisph_iteration_100k", "IISPH iteration over DFSPH's, 100 k", iisph),
+    RELATIVE("pcisph_iteration_100k", "PCISPH iteration over DFSPH's, 100 k", pcisph),
     DAM("reference_dam", "reference dam, 1 s, to the end", "s", 30, 11, measure_dam),
     DAM("reference_dam_memory", "its peak memory", "MB", 150, 0, measure_dam_memory),
     DAM("reference_dam_steps", "its steps", "", 0, 0, measure_dam_steps),
@@ -267,10 +287,33 @@ const bench_row bench_rows[] = {
         measure_dam_divergence),
 
     {"memory", "memory, WCSPH, 1 M particles, all told", "B/particle", 600, 400, false, MILLION, false, wcsph,
-     measure_memory},
+     measure_memory, NULL, 0},
     {"dfsph_memory", "memory, DFSPH, 1 M particles, all told", "B/particle", 600, 400, false, MILLION, false, dfsph,
-     measure_memory},
-    {"frame", "stored frame, all a restart needs", "B/particle", 30, 22, false, 30000, false, NULL, measure_frame},
+     measure_memory, NULL, 0},
+    {"frame", "stored frame, all a restart needs", "B/particle", 30, 22, false, 30000, false, NULL,
+     measure_frame, NULL, 0},
+
+    STREWN("naive_5k_1", "all pairs, 5 k strewn, 1 thread", true, 93.32, bench_measure_naive),
+    STREWN("naive_5k", "all pairs, 5 k strewn, all threads", false, 102.34, bench_measure_naive),
+    STREWN("octree_5k_1", "octree, 5 k strewn, 1 thread", true, 50.646, bench_measure_octree),
+    STREWN("octree_5k", "octree, 5 k strewn, all threads", false, 20.318, bench_measure_octree),
+    STREWN("cells_5k_1", "rill's search, 5 k strewn, 1 thread", true, 0, bench_measure_cells),
+    STREWN("cells_5k", "rill's search, 5 k strewn, all threads", false, 0, bench_measure_cells),
+    STEP_5K("pbf_step_5k_1", "PBF step, 5 k, 3 iterations, 1 thread", 0, 0, true, 370.84),
+    STEP_5K("pbf_step_5k", "PBF step, 5 k, 3 iterations, all threads", 1, 0.5, false, 140.73),
+    SEARCH("25k", 25000, 0.1),
+    SEARCH("50k", 50000, 0.22),
+    SEARCH("100k", HUNDRED_K, 0.5),
+    SEARCH("200k", 200000, 3.3),
+    SEARCH("300k", 300000, 3.6),
+    SEARCH("700k", 700000, 4.4),
+    SEARCH("1m", MILLION, 5.1),
+    PACE("1k", 1000, 0),
+    PACE("10k", 10000, 0),
+    PACE("32k", 32000, 600),
+    PACE("100k", HUNDRED_K, 0),
+    PACE("390k", 390000, 60),
+    PACE("1m", MILLION, 0),
 
     /* In the order of a step. */
     PASS("sort", "particles in the order of cells"),
@@ -286,6 +329,6 @@ const bench_row bench_rows[] = {
     PASS("predict", "source of the density solve"),
     PASS("publish", "pressure and density for frames"),
     PASS("move", "particles move, walls hold them"),
-    {"pass_rest", "all the rest of a step", ns, 0, 0, false, HUNDRED_K, false, NULL, measure_rest},
+    {"pass_rest", "all the rest of a step", ns, 0, 0, false, HUNDRED_K, false, NULL, measure_rest, NULL, 0},
 };
 const size_t bench_row_count = sizeof bench_rows / sizeof *bench_rows;

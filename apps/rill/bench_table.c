@@ -52,12 +52,20 @@ static cell threshold(double value)
     return c;
 }
 
-static int name_width(const bench_table *t, bool passes)
+/* The three tables. */
+typedef enum kind { PLAIN, PASSES, PAPERS, KINDS } kind;
+
+static kind kind_of(const bench_row *row)
+{
+    return bench_row_is_pass(row) ? PASSES : row->paper ? PAPERS : PLAIN;
+}
+
+static int name_width(const bench_table *t, kind which)
 {
     int width = 3;
     for (size_t i = 0; i < t->count; i++) {
         const int length = (int)strlen(t->rows[i]->name);
-        if (bench_row_is_pass(t->rows[i]) == passes && length > width) width = length;
+        if (kind_of(t->rows[i]) == which && length > width) width = length;
     }
     return width;
 }
@@ -70,7 +78,7 @@ static void rows_print(const bench_table *t, int width, FILE *out)
     for (size_t i = 0; i < t->count; i++) {
         const bench_row *row = t->rows[i];
         const bench_result *r = &t->results[i];
-        if (bench_row_is_pass(row)) continue;
+        if (kind_of(row) != PLAIN) continue;
         fprintf(out, "| %-*s | %-42s | %8s | %-11s | %5s | %5s | %8s | %-15s |\n", width, row->name, row->what,
                 number(r->value, true).text, row->unit, threshold(row->bar).text, threshold(row->goal).text,
                 verdict(row, r->value), share(r->limit_share, r->limit).text);
@@ -95,15 +103,36 @@ static void passes_print(const bench_table *t, int width, FILE *out)
     }
 }
 
+static void papers_print(const bench_table *t, int width, FILE *out)
+{
+    fprintf(out, "The tables of the papers rill grew from, on this machine (docs/results.md tells which):\n\n");
+    fprintf(out, "| %-*s | %-42s | %8s | %-4s | %5s | %5s | %8s | %8s | %-10s |\n", width, "row", "what", "measured",
+            "unit", "bar", "goal", "", "theirs", "paper");
+    fprintf(out, "| --- | --- | ---: | --- | ---: | ---: | --- | ---: | --- |\n");
+    for (size_t i = 0; i < t->count; i++) {
+        const bench_row *row = t->rows[i];
+        const bench_result *r = &t->results[i];
+        if (kind_of(row) != PAPERS) continue;
+        fprintf(out, "| %-*s | %-42s | %8s | %-4s | %5s | %5s | %8s | %8s | %-10s |\n", width, row->name, row->what,
+                number(r->value, true).text, row->unit, threshold(row->bar).text, threshold(row->goal).text,
+                verdict(row, r->value), threshold(row->theirs).text, row->paper);
+    }
+}
+
 void bench_table_print(const bench_table *t, FILE *out)
 {
-    size_t passes = 0;
-    for (size_t i = 0; i < t->count; i++) passes += bench_row_is_pass(t->rows[i]);
+    static void (*const print[KINDS])(const bench_table *t, int width, FILE *out) = {
+        [PLAIN] = rows_print, [PASSES] = passes_print, [PAPERS] = papers_print};
+    size_t counts[KINDS] = {0};
+    bool filled = false;
+    for (size_t i = 0; i < t->count; i++) counts[kind_of(t->rows[i])]++;
     fprintf(out, "%s, %u threads of %u cores, %s\n", t->cpu, t->threads, machine_cores(), t->date);
     fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, COMPILER);
-    if (passes < t->count) rows_print(t, name_width(t, false), out);
-    if (passes && passes < t->count) fputc('\n', out);
-    if (passes) passes_print(t, name_width(t, true), out);
+    for (int k = 0; k < KINDS; k++) {
+        if (counts[k] && filled) fputc('\n', out);
+        if (counts[k]) print[k](t, name_width(t, (kind)k), out);
+        filled = filled || counts[k];
+    }
 }
 
 /* null where there is none */
@@ -126,6 +155,10 @@ static void rows_put(json *j, const bench_table *t)
         put_positive(j, "goal", row->goal);
         if (r) put_positive(j, "limit_share", r->limit_share);
         if (r && r->limit) json_text(j, "limit", r->limit);
+        if (row->paper) {
+            json_text(j, "paper", row->paper);
+            put_positive(j, "theirs", row->theirs);
+        }
         if (r && r->calls > 0) {
             json_number(j, "calls", r->calls);
             json_number(j, "step_share", r->step_share);

@@ -95,7 +95,8 @@ static int solvers_choose(compare_request *q)
 static bool frames_asked(const run_request *r)
 {
     for (size_t i = 0; i < r->settings.count; i++) {
-        if (!strncmp(r->settings.items[i], "time=", 5) || !strncmp(r->settings.items[i], "time.frames", 11)) return true;
+        const char *setting = r->settings.items[i];
+        if (!strncmp(setting, "time=", 5) || !strncmp(setting, "time.frames", 11)) return true;
     }
     return r->fps;
 }
@@ -145,7 +146,8 @@ static int row_run(const run_plan *plan, rill_world *world, bool quiet, compare_
         snprintf(row->reason, sizeof row->reason, "%s", tally.trouble.text);
         code = EXIT_FINE;
     }
-    if (code == EXIT_INTERRUPTED) snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.", tally.last.time);
+    if (code == EXIT_INTERRUPTED)
+        snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.", tally.last.time);
     return code;
 }
 
@@ -205,7 +207,7 @@ static int results_give(const compare_request *q, compare *c)
         compare_print(c, out);
         fprintf(out, "\n  table     %s, .csv and .json\n", path_join(c->folder.text, "compare.md").text);
         if (c->drawn)
-            fprintf(out, "  plots     density_error, kinetic_energy and stages, .png and .svg, in %s\n", c->folder.text);
+            fprintf(out, "  plots     density_error, kinetic_energy, stages, .png and .svg, in %s\n", c->folder.text);
     }
     return code;
 }
@@ -215,8 +217,9 @@ static int solvers_run(const compare_request *q, compare *c)
     int code = EXIT_FINE;
     bool failed = false;
     if (!q->run.quiet)
-        fprintf(stderr, "%s with %zu solvers, %g s each, mean compression below %g %% where a solver iterates\n",
-                c->scene.name, q->count, c->scene.time.end, 100 * c->scene.solver.density_error);
+        fprintf(stderr, "%s with %zu solver%s, %g s each, mean compression below %g %% where a solver iterates\n",
+                c->scene.name, q->count, q->count == 1 ? "" : "s", c->scene.time.end,
+                100 * c->scene.solver.density_error);
     for (size_t i = 0; i < q->count && !code; i++) {
         compare_row *row = &c->rows[c->count++];
         row->solver = q->names[i];
@@ -236,7 +239,8 @@ static int request_do(compare_request *q, compare *c)
     int code = solvers_choose(q);
     if (code) return code;
     if (!r.scene)
-        return say_error(EXIT_USER, "rill compare needs a scene, as in 'rill compare dam_break'; 'rill scenes' lists them.");
+        return say_error(EXIT_USER,
+                         "rill compare needs a scene, as in 'rill compare dam_break'; 'rill scenes' lists them.");
     if (path_is_run(r.scene)) return say_error(EXIT_USER, "%s holds a run; rill compare wants its scene.", r.scene);
     r.solver = q->names[0];
     run_plan plan = {0};

@@ -31,7 +31,8 @@ static plot_chart chart_begin(const compare *c, const char *name, const char *wh
 {
     plot_chart chart = {0};
     snprintf(chart.name, sizeof chart.name, "%s", name);
-    snprintf(chart.title, sizeof chart.title, "%s: %s, %s particles", what, c->scene.name, say_count(c->particles).text);
+    snprintf(chart.title, sizeof chart.title, "%s: %s, %s particles", what, c->scene.name,
+             say_count(c->particles).text);
     return chart;
 }
 

@@ -167,7 +167,8 @@ void compare_print(const compare *c, FILE *out)
     stages_print(c, out);
     columns_print(c, ends, END_COUNT, out);
     for (size_t i = 0; i < c->count; i++) {
-        if (*c->rows[i].reason) fprintf(out, "\n%s did not come to its end: %s\n", c->rows[i].solver, c->rows[i].reason);
+        const compare_row *row = &c->rows[i];
+        if (*row->reason) fprintf(out, "\n%s did not come to its end: %s\n", row->solver, row->reason);
     }
 }
 

@@ -179,7 +179,10 @@ static void axes_write(FILE *out, const plot_chart *chart, const axis *left, con
     double begin = INFINITY, end = -INFINITY;
     for (size_t c = 0; c < chart->curve_count; c++) {
         const double *at = places_of(chart, &chart->curves[c]);
-        for (size_t i = 0; i < rows_of(chart, &chart->curves[c]); i++) begin = fmin(begin, at[i]), end = fmax(end, at[i]);
+        for (size_t i = 0; i < rows_of(chart, &chart->curves[c]); i++) {
+            begin = fmin(begin, at[i]);
+            end = fmax(end, at[i]);
+        }
     }
     if (begin > 0 && begin < 0.1 * end) begin = 0;
     if (!(end > begin)) begin -= 0.5e-3, end += 0.5e-3;

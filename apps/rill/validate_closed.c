@@ -82,7 +82,8 @@ static int taylor_green_run(validation *v)
     validate_track energy[2] = {0}, exact = {0};
     double rate;
     plot_chart chart = validate_chart("taylor_green", "Decay of Taylor and Green's vortices",
-                                      "Reynolds number 100; kinetic energy over that at the start.", "t U / L", "E / E(0)");
+                                      "Reynolds number 100; kinetic energy over that at the start.", "t U / L",
+                                      "E / E(0)");
     chart.decades = 2;
     for (int k = 0; k < 2; k++) {
         char label[64];
@@ -106,14 +107,16 @@ static int taylor_green_run(validation *v)
 /* U. Ghia, K.N. Ghia and C.T. Shin, J. Comput. Phys. 48 (1982) 387-411, Re = 100: table I, u on the vertical line
  * through the middle, and table II, v on the horizontal one. */
 static const double ghia_u[][2] = {
-    {0, 0},           {0.0547, -0.03717}, {0.0625, -0.04192}, {0.0703, -0.04775}, {0.1016, -0.06434}, {0.1719, -0.1015},
-    {0.2813, -0.15662}, {0.4531, -0.2109}, {0.5, -0.20581},   {0.6172, -0.13641}, {0.7344, 0.00332},  {0.8516, 0.23151},
-    {0.9531, 0.68717},  {0.9609, 0.73722}, {0.9688, 0.78871}, {0.9766, 0.84123},  {1, 1},
+    {0, 0},            {0.0547, -0.03717}, {0.0625, -0.04192}, {0.0703, -0.04775}, {0.1016, -0.06434},
+    {0.1719, -0.1015}, {0.2813, -0.15662}, {0.4531, -0.2109},  {0.5, -0.20581},    {0.6172, -0.13641},
+    {0.7344, 0.00332}, {0.8516, 0.23151},  {0.9531, 0.68717},  {0.9609, 0.73722},  {0.9688, 0.78871},
+    {0.9766, 0.84123}, {1, 1},
 };
 static const double ghia_v[][2] = {
-    {0, 0},            {0.0625, 0.09233}, {0.0703, 0.10091},  {0.0781, 0.1089},   {0.0938, 0.12317},  {0.1563, 0.16077},
-    {0.2266, 0.17507}, {0.2344, 0.17527}, {0.5, 0.05454},     {0.8047, -0.24533}, {0.8594, -0.22445}, {0.9063, -0.16914},
-    {0.9453, -0.10313}, {0.9531, -0.08864}, {0.9609, -0.07391}, {0.9688, -0.05906}, {1, 0},
+    {0, 0},             {0.0625, 0.09233},  {0.0703, 0.10091},  {0.0781, 0.1089},   {0.0938, 0.12317},
+    {0.1563, 0.16077},  {0.2266, 0.17507},  {0.2344, 0.17527},  {0.5, 0.05454},     {0.8047, -0.24533},
+    {0.8594, -0.22445}, {0.9063, -0.16914}, {0.9453, -0.10313}, {0.9531, -0.08864}, {0.9609, -0.07391},
+    {0.9688, -0.05906}, {1, 0},
 };
 enum { GHIA = 17 };
 
@@ -210,17 +213,17 @@ static int cavity_run(validation *v)
 
 const validate_case validate_taylor_green = {
     "taylor_green", "Taylor and Green's vortices",
-    "Four vortices in a doubly periodic square, Reynolds number 100; their energy decays as exp(−16π²νt/L²). The rate is "
-    "fitted to the logarithm of the energy. WCSPH with pressures below zero, shifting and a support of four diameters: a "
-    "closed flow has no surface where pressure is known to be zero, and solvers that push but do not pull open holes in "
-    "it (DFSPH loses the vortices within a fifth of the time). The vortices turn for 0.6 L/U and are then started anew, "
-    "since breaking up the lattice costs energy that has nothing to do with viscosity.",
+    "Four vortices in a doubly periodic square, Reynolds number 100; their energy decays as exp(−16π²νt/L²). The rate "
+    "is fitted to the logarithm of the energy. WCSPH with pressures below zero, shifting and a support of four "
+    "diameters: a closed flow has no surface where pressure is known to be zero, and solvers that push but do not "
+    "pull open holes in it (DFSPH loses the vortices within a fifth of the time). The vortices turn for 0.6 L/U and "
+    "are then started anew, since breaking up the lattice costs energy that has nothing to do with viscosity.",
     {"taylor_green", NULL}, taylor_green_run};
 
 const validate_case validate_cavity = {
     "cavity", "Lid-driven cavity",
     "A square cavity whose lid slides with unit speed, Reynolds number 100, from rest to t = 15 L/U; profiles through "
-    "the middle, averaged over the last third, against Ghia, Ghia and Shin (1982), tables I and II. Three resolutions; "
-    "the finest must be better than the coarsest. WCSPH for the reasons given for the vortices, with a support of three "
-    "diameters.",
+    "the middle, averaged over the last third, against Ghia, Ghia and Shin (1982), tables I and II. Three "
+    "resolutions; the finest must be better than the coarsest. WCSPH for the reasons given for the vortices, with a "
+    "support of three diameters.",
     {"cavity_u", "cavity_v", NULL}, cavity_run};

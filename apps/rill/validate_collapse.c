@@ -75,7 +75,8 @@ static void solver_run(validation *v, const char *solver, validate_track *front,
     }
     rill_world_destroy(world);
     if (!good) return;
-    validate_note(v, solver, "front (Martin and Moyce)", worst_of_best(front, moyce_front, COUNT(moyce_front)), "a", 0.2);
+    validate_note(v, solver, "front (Martin and Moyce)", worst_of_best(front, moyce_front, COUNT(moyce_front)), "a",
+                  0.2);
     validate_note(v, solver, "front (Koshizuka and Oka)", worst_of_best(front, oka_front, COUNT(oka_front)), "a", 0.4);
     validate_note(v, solver, "height at the wall (Martin and Moyce)",
                   worst_of_best(height, moyce_height, COUNT(moyce_height)), "2a", 0.05);
@@ -89,8 +90,8 @@ static int dam_break_run(validation *v)
     validate_points(&oka, oka_front, COUNT(oka_front));
     validate_points(&wall, moyce_height, COUNT(moyce_height));
     plot_chart far = validate_chart("dam_break_front", "Front of a collapsing column",
-                                    "A column a wide and 2a high, a = 57 mm; Z is the way of its front.", "T = t √(2g/a)",
-                                    "Z = x/a");
+                                    "A column a wide and 2a high, a = 57 mm; Z is the way of its front.",
+                                    "T = t √(2g/a)", "Z = x/a");
     plot_chart near = validate_chart("dam_break_height", "Height of a collapsing column at the wall",
                                      "A column a wide and 2a high, a = 57 mm.", "T = t √(2g/a)", "height / 2a");
     validate_curve(&far, "Martin and Moyce 1952", &moyce, 0x000000, PLOT_POINTS);
@@ -116,7 +117,8 @@ static int dam_break_run(validation *v)
 const validate_case validate_dam_break = {
     "dam_break", "Collapse of a column",
     "A column of water, a = 57.15 mm wide and 2a high, collapses on a dry floor; a slab of it, periodic across, 40 "
-    "particles wide. Front and height at the wall against the experiments of Martin and Moyce (1952, tables 2 and 6) and "
-    "Koshizuka and Oka (1996), largest difference for 1 ≤ T ≤ 3 after the best shift in time of at most 0.2, since a gate "
-    "does not open at once. Every solver, with its default tolerance and Monaghan's artificial viscosity of 0.02.",
+    "particles wide. Front and height at the wall against the experiments of Martin and Moyce (1952, tables 2 and 6) "
+    "and Koshizuka and Oka (1996), largest difference for 1 ≤ T ≤ 3 after the best shift in time of at most 0.2, "
+    "since a gate does not open at once. Every solver, with its default tolerance and Monaghan's artificial viscosity "
+    "of 0.02.",
     {"dam_break_front", "dam_break_height", NULL}, dam_break_run};

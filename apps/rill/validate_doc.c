@@ -85,7 +85,8 @@ static size_t results_read(const validation *v, const validate_case *c, validate
     char *line = NULL;
     size_t room = 0, count = 0;
     bool head = file && getline(&line, &room, file) > 0;
-    while (head && count < VALIDATE_RESULTS_MAX && getline(&line, &room, file) > 0) count += row_read(line, &results[count]);
+    while (head && count < VALIDATE_RESULTS_MAX && getline(&line, &room, file) > 0)
+        count += row_read(line, &results[count]);
     free(line);
     if (file) fclose(file);
     return count;
@@ -135,8 +136,8 @@ int validate_page_write(const validation *v)
     sheet s = {0};
     FILE *out = s.out = open_memstream(&s.text, &s.size);
     if (out) {
-        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, draws the "
-              "pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the tables "
+        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, draws "
+              "the pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the tables "
               "beside the pictures, one for each case.\n\n"
               "| case | solver | error | is | bar | | particles | picture |\n"
               "| --- | --- | --- | ---: | ---: | --- | ---: | --- |\n", out);

@@ -19,8 +19,8 @@ typedef struct validate_case {
     const char *name, *title;
     const char *about;       /* set-up, source of what it is compared with, which solver and why */
     const char *pictures[3]; /* names without ending; NULL: no more */
-    /* Computes and notes results. A failure that concerns all cases has been said and is the exit code; a run that blows
-     * up is a result like any other. */
+    /* Computes and notes results. A failure that concerns all cases has been said and is the exit code; a run that
+     * blows up is a result like any other. */
     int (*run)(validation *v);
 } validate_case;
 

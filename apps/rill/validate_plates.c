@@ -15,7 +15,8 @@ static double couette(double z, double t)
 {
     double u = speed * z / gap;
     for (int n = 1; n < 200; n++)
-        u += 2 * speed / (n * pi) * (n % 2 ? -1 : 1) * sin(n * pi * z / gap) * exp(-viscosity * pow(n * pi / gap, 2) * t);
+        u += 2 * speed / (n * pi) * (n % 2 ? -1 : 1) * sin(n * pi * z / gap) *
+             exp(-viscosity * pow(n * pi / gap, 2) * t);
     return u;
 }
 
@@ -125,14 +126,14 @@ static int poiseuille_run(validation *v)
 
 const validate_case validate_couette = {
     "couette", "Start-up Couette flow",
-    "Liquid at rest between two plates, L = 0.1 m apart, ν = 0.01 m²/s; the upper plate starts to move with 0.5 m/s. The "
-    "mean velocity of each of 40 layers against the exact series at νt/L² = 0.05 … 0.5. DFSPH, since the flow is laminar "
-    "and pressure has nothing to do: what is tried is the viscosity and the walls, which all solvers share. A support of "
-    "four diameters, with which the explicit Laplacian is 4 % too weak (30 % with two).",
+    "Liquid at rest between two plates, L = 0.1 m apart, ν = 0.01 m²/s; the upper plate starts to move with 0.5 m/s. "
+    "The mean velocity of each of 40 layers against the exact series at νt/L² = 0.05 … 0.5. DFSPH, since the flow is "
+    "laminar and pressure has nothing to do: what is tried is the viscosity and the walls, which all solvers share. A "
+    "support of four diameters, with which the explicit Laplacian is 4 % too weak (30 % with two).",
     {"couette", NULL}, couette_run};
 
 const validate_case validate_poiseuille = {
     "poiseuille", "Start-up Poiseuille flow",
-    "The same liquid between plates at rest, driven by 4 m/s² along them. The mean velocity of each of 40 layers against "
-    "the exact series at νt/L² = 0.05 … 0.5, with DFSPH for the same reasons.",
+    "The same liquid between plates at rest, driven by 4 m/s² along them. The mean velocity of each of 40 layers "
+    "against the exact series at νt/L² = 0.05 … 0.5, with DFSPH for the same reasons.",
     {"poiseuille", NULL}, poiseuille_run};
