@@ -15,7 +15,8 @@ typedef struct rill_step_context {
     double sound_speed; /* of the solver, or ten times the expected top speed */
     const rill_body *bodies; /* as the step finds them */
     uint32_t body_count;
-    double contact; /* how near to a body particles may come, m */
+    double contact;     /* how near to a body particles may come, m */
+    double speed_limit; /* of particles, m/s */
 } rill_step_context;
 
 /* What a solver tells the report. */

@@ -91,39 +91,24 @@ RILL_INLINE pair_kernels pair_kernels_of(const rill_sph *sph)
     };
 }
 
-/* The shape of W, and f where it is wanted. */
-RILL_INLINE vf pair_shape(const pair_kernels *k, vec d, bool cubic, vf *f)
+/* Where a wall particle will be after dt, and its psi. Most walls stand still. */
+RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const uint32_t *offsets, float dt, bool moving)
 {
-    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
-    const vf q = vf_sqrt(q2);
-    const vf a = vf_max(1 - q, (vf){0}), b = cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
-    const vf a2 = a * a, b2 = b * b;
-    if (f) *f = (k->f_scale / q) * (b2 - a2);
-    if (cubic) return a2 * a - 0.5f * (b2 * b);
-    const vf c = vf_max(1 - q2, (vf){0});
-    return c * c * c;
-}
-
-/* Where a wall particle will be after dt, and its psi. */
-RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const uint32_t *offsets, float dt)
-{
-    const vrec x = vrec_gather(walls->position, offsets), v = vrec_gather(walls->velocity, offsets);
+    const vrec x = vrec_gather(walls->position, offsets);
+    if (!moving) return x;
+    const vrec v = vrec_gather(walls->velocity, offsets);
     return (vrec){x.x + dt * v.x, x.y + dt * v.y, x.z + dt * v.z, x.w};
 }
 
-/* Adds the shapes of W in the rows k to `end`, at the places in `position`; with `masked`, some lanes hold padding. */
-RILL_INLINE vf pairs_shape_rows(const pair_kernels *kernels, const rill_group *g, uint32_t k, uint32_t end,
-                                const vrec *xi, const float *position, vi counts, bool masked, vf sum, bool cubic,
-                                bool periodic, const period *p)
+/* Whether any wall particle moves. */
+RILL_INLINE bool pairs_walls_move(const rill_walls *walls)
 {
-    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-    for (; k < end; k++, offsets += RILL_WIDTH) {
-        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
-        const vrec xj = vrec_gather(position, offsets);
-        const vf w = pair_shape(kernels, pair_difference(xi, &xj, periodic, p), cubic, NULL);
-        sum += masked ? vf_mask((int32_t)k < counts, w) : w;
+    bool moving = false;
+    for (size_t b = 0; b < walls->count && !moving; b++) {
+        const float *v = walls->velocity + 4 * b;
+        moving = v[0] != 0 || v[1] != 0 || v[2] != 0;
     }
-    return sum;
+    return moving;
 }
 
 /* The rows in which every lane has a neighbour. */
@@ -134,22 +119,58 @@ RILL_INLINE uint32_t pairs_full_rows(const rill_group *g, const uint32_t *counts
     return full;
 }
 
-/* D of the group of particle i, which is at xi while its neighbours are at `position`, after dt. */
+/* The shape of W is the sum of two terms, added up apart so that each pair costs two multiply-adds. */
+typedef struct pair_shapes {
+    vf outer, inner;
+} pair_shapes;
+
+RILL_INLINE pair_shapes pair_shapes_add(pair_shapes sum, const pair_kernels *k, vec d, vf psi, bool cubic)
+{
+    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
+    if (cubic) {
+        const vf q = vf_sqrt(q2), a = vf_max(1 - q, (vf){0}), b = vf_max(1 - 2 * q, (vf){0});
+        sum.outer += psi * (a * a) * a;
+        sum.inner += psi * (b * b) * b;
+    } else {
+        const vf c = vf_max(1 - q2, (vf){0});
+        sum.outer += psi * (c * c) * c;
+    }
+    return sum;
+}
+
+/* Adds the rows k to `end`, at the places in `position`; with `masked`, some lanes hold padding. */
+RILL_INLINE pair_shapes pairs_shape_rows(const pair_kernels *kernels, const rill_group *g, uint32_t k, uint32_t end,
+                                         const vrec *xi, const float *position, vi counts, bool masked, pair_shapes sum,
+                                         bool cubic, bool periodic, const period *p)
+{
+    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+    for (; k < end; k++, offsets += RILL_WIDTH) {
+        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        const vrec xj = vrec_gather(position, offsets);
+        const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
+        sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xj, periodic, p), psi, cubic);
+    }
+    return sum;
+}
+
+/* D of the group of particle i, which is at xi while its neighbours are at `position` and the walls where they will be
+ * after dt. */
 RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernels, uint32_t i, const vrec *xi,
-                                 const float *position, float dt, bool cubic, bool periodic, const period *p)
+                                 const float *position, float dt, bool moving, bool cubic, bool periodic,
+                                 const period *p)
 {
     const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
     const uint32_t full = pairs_full_rows(g, sph->lists.count + i);
     const vi counts = (vi)vu_load(sph->lists.count + i), wall_counts = (vi)vu_load(sph->wall_lists.count + i);
-    vf sum = vf_set(cubic ? 0.5f : 1);
+    pair_shapes sum = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
     sum = pairs_shape_rows(kernels, g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
     sum = pairs_shape_rows(kernels, g, full, g->length, xi, position, counts, true, sum, cubic, periodic, p);
     for (uint32_t k = 0; k < wall->length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, dt);
-        const vf w = xb.w * pair_shape(kernels, pair_difference(xi, &xb, periodic, p), cubic, NULL);
-        sum += vf_mask((int32_t)k < wall_counts, w);
+        const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, dt, moving);
+        const vf psi = vf_mask((int32_t)k < wall_counts, xb.w);
+        sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
     }
-    return sum * (kernels->w_scale * (float)sph->volume);
+    return (sum.outer - 0.5f * sum.inner) * (kernels->w_scale * (float)sph->volume);
 }
 
 /* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall needs too much of it. For

@@ -2,80 +2,17 @@
  * moment it appears. */
 #include <math.h>
 
+#include "physics/boundary/guard.h"
 #include "world/world.h"
-
-/* A region in which a body cannot touch a particle, as plain floats. */
-typedef struct quick {
-    float low[3], high[3];
-} quick;
-
-enum { QUICK_MAX = 16 };
 
 typedef struct job {
     rill_world *world;
     float dt;
     bool still;          /* only measure */
     float speed_limit2;
-    double guard_margin;
-    quick quick[QUICK_MAX];
+    rill_guard guard;
     rill_move_stats *stats;
 } job;
-
-/* A container cannot touch what lies inside this box, an obstacle not what lies
- * outside it. Rounded to the safe side. */
-static quick quick_of(const rill_body *body, double margin, double reach)
-{
-    quick q;
-    const rill_shape *s = &body->shape;
-    /* The cube inside a round container, the cube around a ball. */
-    const double half = body->solid ? s->radius : s->radius / sqrt(3.0);
-    const double slack = body->solid ? -(margin + reach) : margin, safe = body->solid ? -1e-6 : 1e-6;
-    for (int a = 0; a < 3; a++) {
-        double low = rill_vec3_get(&s->from, a), high = rill_vec3_get(&s->to, a);
-        if (s->kind == RILL_SHAPE_SPHERE) {
-            low = rill_vec3_get(&s->center, a) - half;
-            high = rill_vec3_get(&s->center, a) + half;
-        }
-        q.low[a] = (float)(low + slack + safe * fabs(low + slack));
-        q.high[a] = (float)(high - slack - safe * fabs(high - slack));
-        if (!body->solid && body->open >> (2 * a) & 1) q.low[a] = -INFINITY;
-        if (!body->solid && body->open >> (2 * a + 1) & 1) q.high[a] = INFINITY;
-        /* Where an obstacle comes again, it may be anywhere along the axis. */
-        if (rill_vec3_get(&body->period, a) > 0) q.low[a] = -INFINITY, q.high[a] = INFINITY;
-    }
-    return q;
-}
-
-static inline bool within(const quick *q, const float x[3])
-{
-    return x[0] >= q->low[0] && x[0] <= q->high[0] && x[1] >= q->low[1] && x[1] <= q->high[1] && x[2] >= q->low[2] &&
-           x[2] <= q->high[2];
-}
-
-/* Asks every body that could touch the path; containers have the last word. */
-static rill_contact guard(const job *j, const float from[3], float to[3], float v[3])
-{
-    const rill_world *world = j->world;
-    bool near = false;
-    for (uint32_t b = 0; b < world->body_count && !near; b++)
-        near = b >= QUICK_MAX || within(&j->quick[b], to) == world->bodies[b].solid;
-    if (!near) return RILL_CONTACT_NONE;
-    const rill_vec3 start = {from[0], from[1], from[2]};
-    rill_vec3 end = {to[0], to[1], to[2]}, velocity = {v[0], v[1], v[2]};
-    rill_contact worst = RILL_CONTACT_NONE;
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t b = 0; b < world->body_count; b++) {
-            const rill_body *body = &world->bodies[b];
-            if (body->solid != (pass == 0)) continue;
-            const rill_contact contact =
-                rill_body_method_of(body)->guard(body, start, &end, &velocity, j->guard_margin);
-            worst = contact > worst ? contact : worst;
-        }
-    if (!worst) return worst;
-    to[0] = (float)end.x, to[1] = (float)end.y, to[2] = (float)end.z;
-    v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;
-    return worst;
-}
 
 /* Sides that let liquid out; along a periodic axis there are none. */
 static uint32_t open_sides(const rill_body *body)
@@ -94,7 +31,7 @@ static bool is_lost(const job *j, const float x[3])
         const rill_body *body = &j->world->bodies[b];
         if (body->solid) continue;
         containers = containers || !open_sides(body);
-        if (b < QUICK_MAX && within(&j->quick[b], x)) return false;
+        if (b < RILL_GUARD_REGIONS && rill_guard_within(&j->guard.regions[b], x)) return false;
         if (rill_body_method_of(body)->holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
     }
     return containers;
@@ -150,7 +87,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
         forget(&sph->fields, i);
         return;
     }
-    if (guard(j, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
+    if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
     float acceleration2 = 0;
     for (int a = 0; a < 3; a++) {
         const float kick = v[a] - old[a];
@@ -222,13 +159,9 @@ static rill_status run(rill_world *world, double dt, bool still, rill_move_stats
              .dt = (float)dt,
              .still = still,
              .speed_limit2 = (float)(world->speed_limit * world->speed_limit),
-             .guard_margin = RILL_CONTACT_DISTANCE * sph->diameter,
+             .guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
+                                      world->speed_limit, dt),
              .stats = world->stats.data};
-    for (uint32_t b = 0; b < world->body_count && b < QUICK_MAX; b++) {
-        const rill_body *body = &world->bodies[b];
-        const double moved = rill_vec3_length(body->low) + rill_vec3_length(body->high);
-        j.quick[b] = quick_of(body, j.guard_margin, (world->speed_limit + moved) * dt);
-    }
     uint64_t reads = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) |
                      FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
     if (world->shift_field != UINT32_MAX) reads |= FIELD_BIT(world->shift_field);

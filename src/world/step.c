@@ -207,7 +207,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                        .sound_speed = world->sound_speed,
                                        .bodies = world->bodies,
                                        .body_count = world->body_count,
-                                       .contact = RILL_CONTACT_DISTANCE * sph->diameter};
+                                       .contact = RILL_CONTACT_DISTANCE * sph->diameter,
+                                       .speed_limit = world->speed_limit};
     status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 

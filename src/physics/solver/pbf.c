@@ -10,7 +10,8 @@
  *   x*_i <- x*_i + dx_i, held on the liquid's side of every body
  *   v_i = (x*_i - x_i) / dt
  * Kernels are those of the predicted places, neighbours those of the step's beginning. s makes it right for several
- * fluids: the paper's particles all weigh the same. Walls do not give way.
+ * fluids: the paper's particles all weigh the same. Walls do not give way. The sweep that finds lambda leaves the pair
+ * factors of the predicted places in the lists, so that the one that moves need not find them again.
  *
  * The paper has unit masses and its own unit of length. In SI, lambda is an area, so
  *   eps = e sum_lattice |nabla C|^2, the sum over a particle of the rest lattice, which goes with 1/d^2
@@ -28,7 +29,7 @@
  * that places lose far from the origin. */
 #include <stdlib.h>
 
-#include "physics/boundary/body.h"
+#include "physics/boundary/guard.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -43,7 +44,9 @@ typedef struct pbf {
     /* rows of the field table */
     uint32_t place;     /* x*, y*, z*, s */
     uint32_t push;      /* x*, y*, z*, lambda */
+    uint32_t wall;      /* sum_b psi_b nabla W */
     uint32_t lambda;    /* its sum over the iterations */
+    bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
     rill_buffer memory; /* sums of the blocks */
     rill_buffer bodies; /* where they will be at the end of the step */
 } pbf;
@@ -52,9 +55,8 @@ typedef struct job {
     const pbf *s;
     rill_sph *sph;
     float dt;
-    double contact; /* how near to a body particles may come */
-    uint32_t body_count;
-    const rill_body *bodies;
+    bool moving;    /* some wall does */
+    rill_guard guard;
     double *sums; /* per block: compression, its largest */
 } job;
 
@@ -75,6 +77,8 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
     s->place = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_place", "m", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
     s->push = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_push", "m", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
+    s->wall = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_wall", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
+    s->restore = scene->shifting > 0;
     s->lambda = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_lambda", "m2", RILL_FIELD_F32, 1, 1, RILL_SCRATCH});
     *self = s;
     return RILL_OK;
@@ -103,22 +107,18 @@ static bool pbf_keeps_density(const void *self)
     return false;
 }
 
-/* Holds the places of a group on the liquid's side of every body. Only particles with wall particles in reach can
- * come to one in a step. Obstacles first: containers have the last word. */
-RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const vrec *from, vec *to)
+/* Holds the places of a group on the liquid's side of every body. Only particles with wall particles in reach can come
+ * to one in a step. */
+RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float *position, vec *to)
 {
     const uint32_t *near = j->sph->wall_lists.count + i;
     for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
         if (!near[l]) continue;
-        const rill_vec3 start = {from->x[l], from->y[l], from->z[l]};
-        rill_vec3 there = {to->x[l], to->y[l], to->z[l]}, unused = {0, 0, 0};
-        for (int solid = 1; solid >= 0; solid--)
-            for (uint32_t b = 0; b < j->body_count; b++)
-                if (j->bodies[b].solid == solid)
-                    rill_body_method_of(&j->bodies[b])->guard(&j->bodies[b], start, &there, &unused, j->contact);
-        to->x[l] = (float)there.x;
-        to->y[l] = (float)there.y;
-        to->z[l] = (float)there.z;
+        float there[3] = {to->x[l], to->y[l], to->z[l]}, unused[3] = {0};
+        if (!rill_guard_hold(&j->guard, position + 4 * (size_t)(i + l), there, unused)) continue;
+        to->x[l] = there[0];
+        to->y[l] = there[1];
+        to->z[l] = there[2];
     }
 }
 
@@ -142,21 +142,62 @@ static void predict_block(const job *j, uint32_t begin, uint32_t end)
 
 /* What C and its gradients sum up to. */
 typedef struct constraint {
-    vf shape;   /* sum of W without its scale */
-    vec sum;    /* sum nabla W, over fluid and walls */
-    vf squares; /* sum s_j |nabla W|^2 */
+    pair_shapes shapes; /* sum of W without its scale */
+    vec sum;            /* sum nabla W */
+    vf squares;         /* sum s_j |nabla W|^2 without its scale */
 } constraint;
 
-RILL_INLINE void add_pair(constraint *c, const pair_kernels *kernels, vec d, vf psi, vf s_j, vi real, bool cubic)
+/* Adds a pair and returns its factor. */
+RILL_INLINE vf constraint_add(constraint *c, const pair_kernels *k, vec d, vf psi, vf s_j, bool cubic)
 {
-    vf f;
-    const vf w = pair_shape(kernels, d, cubic, &f);
-    const vec gradient = {psi * f * d.x, psi * f * d.y, psi * f * d.z};
-    c->shape += vf_mask(real, psi * w);
-    c->sum.x += gradient.x;
-    c->sum.y += gradient.y;
-    c->sum.z += gradient.z;
-    c->squares += s_j * vec_dot(gradient, gradient);
+    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2, q = vf_sqrt(q2);
+    const vf a = vf_max(1 - q, (vf){0}), b = cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
+    const vf a2 = a * a, b2 = b * b, slope = psi * (b2 - a2), f = (k->f_scale / q) * slope;
+    if (cubic) {
+        c->shapes.outer += psi * a2 * a;
+        c->shapes.inner += psi * b2 * b;
+    } else {
+        const vf w = vf_max(1 - q2, (vf){0});
+        c->shapes.outer += psi * (w * w) * w;
+    }
+    c->sum.x += f * d.x;
+    c->sum.y += f * d.y;
+    c->sum.z += f * d.z;
+    c->squares += s_j * slope * slope;
+    return f;
+}
+
+/* Adds the rows k to `end` of fluid; with `masked`, some lanes hold padding. */
+RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, const rill_group *g, uint32_t k,
+                                 uint32_t end, const vrec *xi, const float *place, vi counts, bool masked, bool cubic,
+                                 bool periodic, const period *p)
+{
+    for (; k < end; k++) {
+        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+        float *factors = g->factors + (size_t)k * RILL_WIDTH;
+        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
+        const vrec xj = vrec_gather(place, offsets);
+        const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
+        vf_store(factors, constraint_add(c, kernels, pair_difference(xi, &xj, periodic, p), psi, xj.w, cubic));
+    }
+}
+
+/* The walls' part, which leaves no factors behind: their sum is enough. */
+RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels *kernels, uint32_t i, const vrec *xi,
+                                 bool cubic, bool periodic, const period *p)
+{
+    const rill_group *wall = &j->sph->wall_lists.group[i / RILL_WIDTH];
+    const vi counts = (vi)vu_load(j->sph->wall_lists.count + i);
+    constraint w = {.shapes = c->shapes};
+    for (uint32_t k = 0; k < wall->length; k++) {
+        const vrec xb = pairs_wall_ahead(&j->sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt, j->moving);
+        const vec d = pair_difference(xi, &xb, periodic, p);
+        constraint_add(&w, kernels, d, vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
+    }
+    c->shapes = w.shapes;
+    c->sum = (vec){c->sum.x + w.sum.x, c->sum.y + w.sum.y, c->sum.z + w.sum.z};
+    return w.sum;
 }
 
 /* lambda of every particle, and how dense it is. */
@@ -164,32 +205,27 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
 {
     rill_sph *sph = j->sph;
     const float *place = rill_field_f32(&sph->fields, j->s->place);
-    float *push = rill_field_f32(&sph->fields, j->s->push);
+    float *push = rill_field_f32(&sph->fields, j->s->push), *walls = rill_field_f32(&sph->fields, j->s->wall);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
+    /* |nabla W|^2 = (f r)^2 = slope^2 f_scale^2 h^2 */
+    const vf slope_scale = kernels.f_scale * kernels.f_scale / kernels.inverse_h2;
     double sum = 0, largest = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(place + 4 * (size_t)i);
-        const vi counts = (vi)vu_load(sph->lists.count + i), wall_counts = (vi)vu_load(sph->wall_lists.count + i);
-        constraint c = {.shape = vf_set(cubic ? 0.5f : 1)};
-        for (uint32_t k = 0; k < g->length; k++) {
-            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-            simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
-            const vrec xj = vrec_gather(place, offsets);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            add_pair(&c, &kernels, d, vf_set(1), xj.w, (int32_t)k < counts, cubic);
-        }
-        for (uint32_t k = 0; k < wall->length; k++) {
-            const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt);
-            const vec d = pair_difference(&xi, &xb, periodic, &p);
-            add_pair(&c, &kernels, d, xb.w, (vf){0}, (int32_t)k < wall_counts, cubic);
-        }
-        const vf C = c.shape * (kernels.w_scale * volume) - 1;
-        const vf squares = volume * volume * (xi.w * vec_dot(c.sum, c.sum) + c.squares);
+        const vi counts = (vi)vu_load(sph->lists.count + i);
+        const uint32_t full = pairs_full_rows(g, sph->lists.count + i);
+        constraint c = {.shapes = {vf_set(1), cubic ? vf_set(1) : (vf){0}}};
+        constraint_rows(&c, &kernels, g, 0, full, &xi, place, counts, false, cubic, periodic, &p);
+        constraint_rows(&c, &kernels, g, full, g->length, &xi, place, counts, true, cubic, periodic, &p);
+        const vec G = constraint_walls(&c, j, &kernels, i, &xi, cubic, periodic, &p);
+        const vf C = (c.shapes.outer - 0.5f * c.shapes.inner) * (kernels.w_scale * volume) - 1;
+        const vf squares = volume * volume * (xi.w * vec_dot(c.sum, c.sum) + slope_scale * c.squares);
         const vf kept = j->s->pull ? C : vf_max(C, (vf){0});
         vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + j->s->relaxation)});
+        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, (vf){0}});
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             const double over = C[l] > 0 ? C[l] : 0;
             sum += over;
@@ -200,59 +236,68 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
     j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
 }
 
-/* Adds (lambda + s_corr) nabla W of a pair. */
-RILL_INLINE void add_push(const job *j, vec *sum, const pair_kernels *kernels, vec d, vf lambda, vf psi, bool cubic,
-                          bool pull)
+/* s_corr of a pair without its -k. */
+RILL_INLINE vf crowding(const job *j, const pair_kernels *kernels, vec d, bool cubic)
 {
-    vf f;
-    const vf w = pair_shape(kernels, d, cubic, &f);
-    if (pull) {
-        const vf ratio = w * j->s->inverse_w, ratio2 = ratio * ratio;
-        lambda -= j->s->artificial * (ratio2 * ratio2);
+    const pair_shapes w = pair_shapes_add((pair_shapes){0}, kernels, d, vf_set(1), cubic);
+    const vf ratio = (w.outer - 0.5f * w.inner) * j->s->inverse_w, ratio2 = ratio * ratio;
+    return ratio2 * ratio2;
+}
+
+/* sum_j s_corr nabla W + sum_b s_corr psi_b nabla W */
+RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint32_t i, const vrec *xi, bool cubic,
+                                bool periodic, const period *p)
+{
+    const rill_sph *sph = j->sph;
+    const float *push = rill_field_f32(&sph->fields, j->s->push);
+    const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    const vi counts = (vi)vu_load(sph->wall_lists.count + i);
+    vec sum = {0};
+    constraint c = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        const vrec xj = vrec_gather(push, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf s = crowding(j, kernels, d, cubic) * vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
-    const vf scale = psi * lambda * f;
-    sum->x += scale * d.x;
-    sum->y += scale * d.y;
-    sum->z += scale * d.z;
+    for (uint32_t k = 0; k < wall->length; k++) {
+        const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt, j->moving);
+        const vec d = pair_difference(xi, &xb, periodic, p);
+        const vf psi = vf_mask((int32_t)k < counts, xb.w);
+        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, psi, (vf){0}, cubic);
+        sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
+    }
+    const float k = -j->s->artificial;
+    return (vec){k * sum.x, k * sum.y, k * sum.z};
 }
 
 /* dx, and the places it leads to. */
-RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool pull, bool periodic)
+RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->fields, j->s->push);
+    const float *push = rill_field_f32(&sph->fields, j->s->push), *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     float *place = rill_field_f32(&sph->fields, j->s->place), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-        const vrec xi = vrec_load(push + 4 * (size_t)i);
-        vec sum = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-            simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
-            const vrec xj = vrec_gather(push, offsets);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            add_push(j, &sum, &kernels, d, xi.w + xj.w, vf_set(1), cubic, pull);
-        }
-        for (uint32_t k = 0; k < wall->length; k++) {
-            const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt);
-            add_push(j, &sum, &kernels, pair_difference(&xi, &xb, periodic, &p), xi.w, xb.w, cubic, pull);
+        const vrec xi = vrec_load(push + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
+        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, push, periodic, &p);
+        sum = (vec){sum.x + xi.w * G.x, sum.y + xi.w * G.y, sum.z + xi.w * G.z};
+        if (j->s->pull) {
+            const vec more = artificial_push(j, &kernels, i, &xi, cubic, periodic, &p);
+            sum = (vec){sum.x + more.x, sum.y + more.y, sum.z + more.z};
         }
         const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i), scale = s_i * (float)sph->volume;
         vec dx = {scale * sum.x, scale * sum.y, scale * sum.z};
-        if (wall->length) {
-            const vrec from = vrec_load(position + 4 * (size_t)i);
-            const vec free = {xi.x + dx.x, xi.y + dx.y, xi.z + dx.z};
-            vec to = free;
-            hold_group(j, i, end, &from, &to);
-            dx = (vec){dx.x + (to.x - free.x), dx.y + (to.y - free.y), dx.z + (to.z - free.z)};
-        }
+        const vec free = {xi.x + dx.x, xi.y + dx.y, xi.z + dx.z};
+        vec to = free;
+        if (sph->wall_lists.group[i / RILL_WIDTH].length) hold_group(j, i, end, position, &to);
+        dx = (vec){dx.x + (to.x - free.x), dx.y + (to.y - free.y), dx.z + (to.z - free.z)};
         const vrec all = vrec_load(moved + 4 * (size_t)i);
         vrec_store(moved + 4 * (size_t)i, (vrec){all.x + dx.x, all.y + dx.y, all.z + dx.z, (vf){0}});
-        vrec_store(place + 4 * (size_t)i, (vrec){xi.x + dx.x, xi.y + dx.y, xi.z + dx.z, s_i});
+        vrec_store(place + 4 * (size_t)i, (vrec){to.x, to.y, to.z, s_i});
         vf_store(lambda + i, vf_load(lambda + i) + xi.w);
     }
 }
@@ -267,7 +312,7 @@ RILL_INLINE void measure_block(const job *j, uint32_t begin, uint32_t end, bool 
     double sum = 0, largest = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(place + 4 * (size_t)i);
-        const vf C = pairs_compression(sph, &kernels, i, &xi, place, j->dt, cubic, periodic, &p) - 1;
+        const vf C = pairs_compression(sph, &kernels, i, &xi, place, j->dt, j->moving, cubic, periodic, &p) - 1;
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             const double over = C[l] > 0 ? C[l] : 0;
             sum += over;
@@ -280,28 +325,25 @@ RILL_INLINE void measure_block(const job *j, uint32_t begin, uint32_t end, bool 
 
 /* v += sum of dx / dt; pressure and density for frames and probes, the pressure in a record's fourth lane as well, -1
  * next to walls. */
-RILL_INLINE void apply_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
+    (void)worker;
+    const job *j = context;
     rill_sph *sph = j->sph;
-    const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *lambda = rill_field_f32(&sph->fields, j->s->lambda);
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY), *push = rill_field_f32(&sph->fields, j->s->push);
+    const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *push = rill_field_f32(&sph->fields, j->s->push);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    const period p = period_of(&sph->grid);
     const float scale = 1 / j->dt, pascal = -sph->rest_density[0] / (j->dt * j->dt);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-        const vrec x = vrec_load(position + 4 * (size_t)i), dx = vrec_load(moved + 4 * (size_t)i);
-        const vrec v = vrec_load(velocity + 4 * (size_t)i);
-        vec G = {0};
-        if (wall->length) G = pairs_moments(wall, &x, sph->walls.position, false, periodic, &p).sum;
-        const vf P = pascal * vf_load(lambda + i) * (v.w * v.w);
-        vrec_store(velocity + 4 * (size_t)i, (vrec){v.x + scale * dx.x, v.y + scale * dx.y, v.z + scale * dx.z, v.w});
-        vf_store(pressure + i, P);
-        vf_store(density + i, v.w * by_fluid(sph, sph->rest_density, i));
-        const vi beside = vec_dot(G, G) > (float)(0.02 * j->s->template);
-        vrec_store(push + 4 * (size_t)i, (vrec){x.x, x.y, x.z, vf_select(beside, vf_set(-1), vf_max(P, (vf){0}))});
+    const float walled = (float)(0.02 * j->s->template);
+    for (size_t i = begin; i < end; i++) {
+        const float *G = walls + 4 * i, D = v[4 * i + 3];
+        for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * moved[4 * i + l];
+        pressure[i] = pascal * lambda[i] * D * D;
+        density[i] = D * sph->rest_density[fluid[i]];
+        push[4 * i + 3] = G[0] * G[0] + G[1] * G[1] + G[2] * G[2] > walled ? -1 : fmaxf(pressure[i], 0);
     }
 }
 
@@ -316,17 +358,6 @@ static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned w
     predict_block(context, begin, end);
 }
 
-static void displace_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    const bool cubic = j->sph->kernel == RILL_KERNEL_CUBIC, periodic = j->sph->grid.periodic;
-    if (cubic && !periodic && !j->s->pull) displace_block(j, begin, end, true, false, false);
-    else if (cubic && !periodic) displace_block(j, begin, end, true, true, false);
-    else if (cubic) displace_block(j, begin, end, true, j->s->pull, true);
-    else displace_block(j, begin, end, false, j->s->pull, periodic);
-}
-
 #define BODY(name)                                                                                                     \
     static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
     {                                                                                                                  \
@@ -338,20 +369,17 @@ static void displace_body(void *context, uint32_t begin, uint32_t end, unsigned 
         else name##_block(j, begin, end, false, periodic);                                                             \
     }
 BODY(lambda)
+BODY(displace)
 BODY(measure)
 #undef BODY
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(apply)
-BODY(continue)
-#undef BODY
+static void continue_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    if (j->sph->grid.periodic) continue_block(j, begin, end, true);
+    else continue_block(j, begin, end, false);
+}
 
 static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
 {
@@ -373,13 +401,13 @@ static void iterate(job *j, rill_solve_result *result)
 {
     const pbf *s = j->s;
     for (;;) {
-        sweep(j, "lambda", lambda_body, FIELD_BIT(s->place), FIELD_BIT(s->push));
+        sweep(j, "lambda", lambda_body, FIELD_BIT(s->place), FIELD_BIT(s->push) | FIELD_BIT(s->wall));
         const bool enough = judge(j, result);
         if (!result->iterations_density) result->density_error_before = result->density_error;
         if (enough && result->iterations_density >= s->least) return;
         sweep(j, "displace", displace_body,
-              FIELD_BIT(s->push) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) |
-                  FIELD_BIT(FIELD_ACCELERATION),
+              FIELD_BIT(s->push) | FIELD_BIT(s->wall) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_POSITION) |
+                  FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_ACCELERATION),
               FIELD_BIT(s->place) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_ACCELERATION));
         result->iterations_density++;
         if (result->iterations_density < s->most) continue;
@@ -389,8 +417,8 @@ static void iterate(job *j, rill_solve_result *result)
     }
 }
 
-/* Bodies where they will be at the end of the step. */
-static rill_status move_bodies(pbf *s, const rill_step_context *step, rill_error *err)
+/* The guard of the bodies where they will be at the end of the step. */
+static rill_status make_guard(pbf *s, const rill_step_context *step, rill_guard *guard, rill_error *err)
 {
     const size_t bytes = (step->body_count + 1) * sizeof(rill_body);
     if (!rill_buffer_reserve(&s->bodies, bytes)) return rill_memory_fail(err, bytes, "the solver");
@@ -399,6 +427,7 @@ static rill_status move_bodies(pbf *s, const rill_step_context *step, rill_error
         bodies[b] = step->bodies[b];
         rill_body_move(&bodies[b], step->dt);
     }
+    *guard = rill_guard_make(bodies, step->body_count, step->contact, step->speed_limit, step->dt);
     return RILL_OK;
 }
 
@@ -408,19 +437,20 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     rill_sph *sph = step->sph;
     const size_t bytes = 2 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
     if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    const rill_status status = move_bodies(s, step, err);
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls),
+             .sums = s->memory.data};
+    const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .contact = step->contact, .body_count = step->body_count,
-             .bodies = s->bodies.data, .sums = s->memory.data};
     sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
           FIELD_BIT(s->place) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_ACCELERATION));
     iterate(&j, result);
     sweep(&j, "apply", apply_body,
-          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) |
+          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->wall) |
               FIELD_BIT(s->lambda),
           FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->push));
     sweep(&j, "publish", continue_body, FIELD_BIT(s->push) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
           FIELD_BIT(FIELD_PRESSURE));
+    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), true);
     return RILL_OK;
 }
 

@@ -39,6 +39,7 @@ typedef struct job {
     const pcisph *s;
     rill_sph *sph;
     float dt;
+    bool moving;  /* some wall does */
     double *sums; /* per block: compression, its largest */
 } job;
 
@@ -135,7 +136,7 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool cub
     double sum = 0, largest = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(place + 4 * (size_t)i);
-        const vf r = pairs_compression(sph, &kernels, i, &xi, place, j->dt, cubic, periodic, &p) - 1;
+        const vf r = pairs_compression(sph, &kernels, i, &xi, place, j->dt, j->moving, cubic, periodic, &p) - 1;
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             float *X = work + 4 * (size_t)(i + l) + 3;
             const float stepped = *X + walls[4 * (size_t)(i + l) + 3] * r[l];
@@ -258,7 +259,8 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     rill_sph *sph = step->sph;
     const size_t bytes = 2 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
     if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .sums = s->memory.data};
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls),
+             .sums = s->memory.data};
     if (sph->fluid_count > 1) sweep(&j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
     sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
           FIELD_BIT(s->work) | FIELD_BIT(s->place) | FIELD_BIT(s->wall) | FIELD_BIT(FIELD_ACCELERATION));
