@@ -11,7 +11,7 @@
  *   b = dt V0 sum (v_i - v_j).nabla W            divergence solve
  *   b = D + dt V0 sum (v_i - v_j).nabla W - 1    density solve.
  * The diagonal of -dD is
- *   M_i = V0 s_i ( |sum_j f d + G|^2 + sum_j |f d|^2 ).
+ *   M_i = V0 ( s_i |sum_j f d + G|^2 + sum_j s_j |f d|^2 ).
  *
  * jacobi, as in the paper:       X <- max(0, X + w r/M), half the last X to start from;
  *   w = 1.9/L, the paper's 1/2 for h = 2d
@@ -115,10 +115,11 @@ static bool dfsph_keeps_density(const void *self)
 /* Sums over fluid neighbours that the diagonal needs. */
 typedef struct gradients {
     vec sum;    /* sum f d */
-    vf squares; /* sum |f d|^2 */
+    vf squares; /* sum s_j |f d|^2 */
 } gradients;
 
-RILL_INLINE gradients sum_gradients(const rill_group *g, const vrec *xi, const float *position, bool squares,
+/* With several fluids the fourth lane of the positions holds s_j. */
+RILL_INLINE gradients sum_gradients(const rill_group *g, const vrec *xi, const float *position, bool several,
                                     bool periodic, const period *p)
 {
     gradients t = {0};
@@ -130,7 +131,7 @@ RILL_INLINE gradients sum_gradients(const rill_group *g, const vrec *xi, const f
         t.sum.x += w.x;
         t.sum.y += w.y;
         t.sum.z += w.z;
-        if (squares) t.squares += vec_dot(w, w);
+        t.squares += several ? xj.w * vec_dot(w, w) : vec_dot(w, w);
     }
     return t;
 }
@@ -148,7 +149,7 @@ RILL_INLINE vf density_change(const job *j, uint32_t i, const vrec *xi, const vr
 }
 
 /* Once a step: G and 1/M of every particle, and the source of the divergence solve. */
-RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool several, bool periodic)
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
@@ -161,12 +162,12 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const gradients fluid = sum_gradients(&sph->lists.group[i / RILL_WIDTH], &xi, position, true, periodic, &p);
+        const gradients fluid = sum_gradients(&sph->lists.group[i / RILL_WIDTH], &xi, position, several, periodic, &p);
         vec G = {0};
         if (wall->length) G = sum_gradients(wall, &xi, sph->walls.position, false, periodic, &p).sum;
         const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
         const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        const vf M = (float)sph->volume * s_i * (vec_dot(all, all) + fluid.squares);
+        const vf M = (float)sph->volume * (s_i * vec_dot(all, all) + fluid.squares);
         const vf inverse = vf_mask(M > j->smallest, 1 / M);
         vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, inverse});
         const vi enough = (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
@@ -178,6 +179,28 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
     }
     j->sums[3 * (begin / RILL_BLOCK)] = sum;
+}
+
+static void begin_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const bool several = j->sph->fluid_count > 1, periodic = j->sph->grid.periodic;
+    if (!several && !periodic) begin_block(j, begin, end, false, false);
+    else if (!several) begin_block(j, begin, end, false, true);
+    else if (!periodic) begin_block(j, begin, end, true, false);
+    else begin_block(j, begin, end, true, true);
+}
+
+/* Hands s to the neighbours. */
+static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const rill_sph *sph = j->sph;
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
 }
 
 /* The source of the density solve, and the pressure to start from. */
@@ -341,7 +364,6 @@ RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool
         if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
         else name##_block(j, begin, end, false);                                                                       \
     }
-BODY(begin)
 BODY(predict)
 BODY(push)
 BODY(test)
@@ -429,6 +451,8 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
     if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
              .smallest = smallest_diagonal(sph), .sums = s->memory.data};
+    if (sph->fluid_count > 1)
+        sweep(&j, "begin", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
     sweep(&j, "begin", begin_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->divergence),
           FIELD_BIT(s->divergence) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->wall));
     result->divergence_error_before = 100 * mean_of(&j, 0);
