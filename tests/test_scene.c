@@ -229,8 +229,10 @@ static void test_small_things_that_read(void **state)
     assert_round_trip(&s);
     rill_scene_free(&s);
 
-    s = good("fluids: {w: {viscosity: {kind: implicit, value: 70 St}, tension: {kind: cohesion, value: 32 mN/m, adhesion: 0.5}},\n"
-             "  o: {viscosity: {kind: implicit, value: 1}, tension: {kind: cohesion}}, p: {viscosity: {kind: implicit, value: 0}}}\n"
+    s = good("fluids:\n"
+             "  w: {viscosity: {kind: implicit, value: 70 St}, tension: {kind: cohesion, value: 32 mN/m, adhesion: 0.5}}\n"
+             "  o: {viscosity: {kind: implicit, value: 1}, tension: {kind: cohesion}}\n"
+             "  p: {viscosity: {kind: implicit, value: 0}}\n"
              "vorticity: 5 cm/s\nair_drag: {coefficient: 0.47, wind: [3, 0, 0]}\n");
     assert_int_equal(s.fluids[0].viscosity_kind, RILL_VISCOSITY_IMPLICIT);
     assert_number(s.fluids[0].viscosity, 0.007);

@@ -11,8 +11,12 @@ RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_dfsph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_iisph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pcisph);
 RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pbf);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_tension_cohesion);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_tension_colour);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity_implicit);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_vorticity);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_air_drag);
 RILL_VARIANTS_DECLARE(rill_shift, rill_shift_particles);
 
 static const rill_solver *const solvers[][4] = {
@@ -23,9 +27,13 @@ static const rill_solver *const solvers[][4] = {
     RILL_VARIANTS_LIST(rill_solver_wcsph),
 };
 
-/* The implicit viscosity acts on what all others leave. */
+/* The drag in air and the implicit viscosity act on what all others leave. */
 static const rill_force *const forces[][4] = {
+    RILL_VARIANTS_LIST(rill_force_tension_cohesion),
+    RILL_VARIANTS_LIST(rill_force_tension_colour),
+    RILL_VARIANTS_LIST(rill_force_vorticity),
     RILL_VARIANTS_LIST(rill_force_viscosity),
+    RILL_VARIANTS_LIST(rill_force_air_drag),
     RILL_VARIANTS_LIST(rill_force_viscosity_implicit),
 };
 

@@ -166,7 +166,8 @@ static double viscosity_longest_part(const void *self, const rill_sph *sph, doub
     return nu > 0 ? (sph->grip > 0 ? 0.02 : 0.05) * l * l / nu : INFINITY;
 }
 
-static rill_status viscosity_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
+static rill_status viscosity_apply(void *self, const rill_step_context *step, rill_solve_result *result,
+                                   rill_error *err)
 {
     (void)self, (void)result, (void)err;
     static const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};

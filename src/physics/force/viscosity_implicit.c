@@ -160,7 +160,8 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
     rill_sph *sph = j->sph;
     const implicit *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *direction = rill_field_f32(&sph->fields, s->direction), *change = rill_field_f32(&sph->fields, s->change);
+    const float *direction = rill_field_f32(&sph->fields, s->direction);
+    const float *change = rill_field_f32(&sph->fields, s->change);
     float *residual = rill_field_f32(&sph->fields, s->residual), *inverse = rill_field_f32(&sph->fields, s->inverse);
     float *walls = rill_field_f32(&sph->fields, s->wall[0]), *rest = rill_field_f32(&sph->fields, s->wall[1]);
     const period p = period_of(&sph->grid);
@@ -242,9 +243,11 @@ static void prepare_body(void *context, uint32_t begin, uint32_t end, unsigned w
     const job *j = context;
     const rill_sph *sph = j->sph;
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *a = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *a = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *direction = rill_field_f32(&sph->fields, j->s->direction), *change = rill_field_f32(&sph->fields, j->s->change);
+    float *direction = rill_field_f32(&sph->fields, j->s->direction);
+    float *change = rill_field_f32(&sph->fields, j->s->change);
     for (size_t i = begin; i < end; i++) {
         for (size_t l = 0; l < 3; l++) {
             change[4 * i + l] *= j->keep;

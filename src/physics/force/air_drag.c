@@ -1,0 +1,94 @@
+/* Drag in air for spray: a lone particle is a drop of its volume V0 with the drag of a
+ * sphere (after Gissler et al. 2017, without the drop's deformation):
+ *   a = -s |u| u,   u = v - wind,   s = 3/4 C rho_air/(rho0 b) e,   b = (6 V0/pi)^(1/3)
+ * The exposure e is one for a lone particle, whose density is D0 = V0 W(0), and falls to
+ * zero just below the density of a flat surface of the rest lattice, D1, so what lies in
+ * the liquid or its surface feels nothing:
+ *   e = clamp((D1 - D)/(D1 - D0), 0, 1).
+ * Over a step the drag alone turns u into u/(1 + s |u| dt), which is exact and stable; it
+ * acts on the velocity that the forces before it have made, v + dt a. */
+#include <stdlib.h>
+
+#include "physics/method.h"
+#include "physics/pairs.h"
+
+typedef struct air_drag {
+    float wind[3];
+    float lone, flat; /* D0, D1 */
+    float scale;      /* s rho0, kg/m4 */
+} air_drag;
+
+typedef struct job {
+    const air_drag *s;
+    rill_sph *sph;
+    float dt;
+} job;
+
+static bool air_drag_active(const rill_sph *sph, const rill_scene *scene)
+{
+    (void)sph;
+    return scene->air.coefficient > 0 && scene->air.density > 0;
+}
+
+static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
+{
+    air_drag *s = calloc(1, sizeof *s);
+    if (!s) return rill_memory_fail(err, sizeof *s, "the drag in air");
+    const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
+    const double h = sph->support, V0 = sph->volume, breadth = cbrt(6 * V0 / 3.14159265358979323846);
+    const double lattice = rill_kernel_lattice_sum(kernel, h, sph->diameter);
+    s->wind[0] = (float)scene->air.wind.x;
+    s->wind[1] = (float)scene->air.wind.y;
+    s->wind[2] = (float)scene->air.wind.z;
+    s->lone = (float)(V0 * rill_kernel_w(kernel, 0, h));
+    s->flat = (float)(0.98 * 0.5 * V0 * (lattice + rill_kernel_plane_sum(kernel, h, sph->diameter)));
+    s->scale = (float)(0.75 * scene->air.coefficient * scene->air.density / breadth);
+    *self = s;
+    return RILL_OK;
+}
+
+static void drag_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const job *j = context;
+    const air_drag *s = j->s;
+    const rill_sph *sph = j->sph;
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
+    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const vrec v = vrec_load(velocity + 4 * (size_t)i);
+        vrec a = vrec_load(acceleration + 4 * (size_t)i);
+        const vec u = {v.x + j->dt * a.x - s->wind[0], v.y + j->dt * a.y - s->wind[1], v.z + j->dt * a.z - s->wind[2]};
+        const vf exposure = (s->flat - vf_load(compression + i)) / (s->flat - s->lone);
+        const vf e = vf_min(vf_max(exposure, (vf){0}), vf_set(1));
+        const vf strength = s->scale * e * vf_sqrt(vec_dot(u, u)) / by_fluid(sph, sph->rest_density, i);
+        const vf slow = strength / (1 + strength * j->dt);
+        a.x -= slow * u.x;
+        a.y -= slow * u.y;
+        a.z -= slow * u.z;
+        vrec_store(acceleration + 4 * (size_t)i, a);
+    }
+}
+
+static rill_status air_drag_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
+{
+    (void)result, (void)err;
+    static const rill_pass drag = {"air_drag", drag_body,
+                                   FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID) |
+                                       FIELD_BIT(FIELD_ACCELERATION),
+                                   FIELD_BIT(FIELD_ACCELERATION)};
+    rill_sph *sph = step->sph;
+    job j = {self, sph, (float)step->dt};
+    rill_pass_run(&sph->runner, &sph->fields, &drag, &j, rill_sph_blocks(sph));
+    return RILL_OK;
+}
+
+extern const rill_force RILL_WIDE(rill_force_air_drag);
+const rill_force RILL_WIDE(rill_force_air_drag) = {
+    .name = "air_drag",
+    .active = air_drag_active,
+    .create = air_drag_create,
+    .destroy = free,
+    .apply = air_drag_apply,
+};

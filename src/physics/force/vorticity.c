@@ -1,0 +1,148 @@
+/* Vorticity confinement (Fedkiw et al. 2001; for particles Macklin and Mueller 2013):
+ * pushes the liquid around the places where it whirls most, which gives back what
+ * numerical damping takes from small whirls.
+ *   w_i = V0 sum_j nabla W_ij x (v_j - v_i) / D_j           the curl of the velocity, 1/s
+ *   e_i = sum_j (|w_j| - |w_i|) nabla W_ij                  along the gradient of its size
+ *   a_i = strength N x w_i,   N = e/|e|
+ * with the strength in m/s. Differences are taken inside both sums, so that a free
+ * surface alone makes neither whirl nor gradient. Walls take no part. Momentum is not
+ * kept: the force is no pair force.
+ * Fields: vorticity (w, |w|) is scratch. */
+#include <stdlib.h>
+
+#include "physics/method.h"
+#include "physics/pairs.h"
+
+typedef struct vorticity {
+    uint32_t whirl; /* row of the field table */
+    double strength;
+} vorticity;
+
+typedef struct job {
+    const vorticity *s;
+    rill_sph *sph;
+} job;
+
+static bool vorticity_active(const rill_sph *sph, const rill_scene *scene)
+{
+    (void)sph;
+    return scene->vorticity > 0;
+}
+
+static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
+{
+    vorticity *s = calloc(1, sizeof *s);
+    if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
+    s->whirl = rill_fields_add(&sph->fields, &(rill_field_def){"vorticity", "1/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    s->strength = scene->vorticity;
+    *self = s;
+    return RILL_OK;
+}
+
+RILL_INLINE vec cross(vec a, vec b)
+{
+    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+RILL_INLINE void whirl_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
+        vec sum = {0};
+        for (uint32_t k = 0; k < g->length; k++) {
+            group_prefetch(g, k);
+            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+            const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+            const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) / vj.w;
+            const vec w = cross(pair_difference(&xi, &xj, periodic, &p), vec_difference(&vj, &v));
+            sum.x += f * w.x;
+            sum.y += f * w.y;
+            sum.z += f * w.z;
+        }
+        const float V0 = (float)sph->volume;
+        vrec_store(whirl + 4 * (size_t)i, (vrec){V0 * sum.x, V0 * sum.y, V0 * sum.z, V0 * vf_sqrt(vec_dot(sum, sum))});
+    }
+}
+
+RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+{
+    rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
+    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const period p = period_of(&sph->grid);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+        const vrec xi = vrec_load(position + 4 * (size_t)i), w = vrec_load(whirl + 4 * (size_t)i);
+        vec e = {0};
+        for (uint32_t k = 0; k < g->length; k++) {
+            group_prefetch(g, k);
+            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
+            const vrec xj = vrec_gather(position, offsets), wj = vrec_gather(whirl, offsets);
+            const vec d = pair_difference(&xi, &xj, periodic, &p);
+            const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (wj.w - w.w);
+            e.x += f * d.x;
+            e.y += f * d.y;
+            e.z += f * d.z;
+        }
+        const vf length = vf_sqrt(vec_dot(e, e)), scale = vf_mask(length > 0, (float)j->s->strength / length);
+        const vec push = cross(e, (vec){w.x, w.y, w.z});
+        vrec a = vrec_load(acceleration + 4 * (size_t)i);
+        a.x += scale * push.x;
+        a.y += scale * push.y;
+        a.z += scale * push.z;
+        vrec_store(acceleration + 4 * (size_t)i, a);
+    }
+}
+
+#define BODY(name)                                                                                                     \
+    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
+    {                                                                                                                  \
+        (void)worker;                                                                                                  \
+        const job *j = context;                                                                                        \
+        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
+        else name##_block(j, begin, end, false);                                                                       \
+    }
+BODY(whirl)
+BODY(force)
+#undef BODY
+
+/* The force is a transport of whirls with the strength as its speed. */
+static double vorticity_longest_step(const void *self, const rill_sph *sph)
+{
+    const vorticity *s = self;
+    return 0.4 * sph->diameter / s->strength;
+}
+
+static rill_status vorticity_apply(void *self, const rill_step_context *step, rill_solve_result *result,
+                                   rill_error *err)
+{
+    (void)result, (void)err;
+    const vorticity *s = self;
+    rill_sph *sph = step->sph;
+    job j = {s, sph};
+    const rill_pass whirl = {"vorticity", whirl_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY),
+                             FIELD_BIT(s->whirl)};
+    const rill_pass force = {"vorticity", force_body,
+                             FIELD_BIT(FIELD_POSITION) | FIELD_BIT(s->whirl) | FIELD_BIT(FIELD_ACCELERATION),
+                             FIELD_BIT(FIELD_ACCELERATION)};
+    rill_pass_run(&sph->runner, &sph->fields, &whirl, &j, rill_sph_blocks(sph));
+    rill_pass_run(&sph->runner, &sph->fields, &force, &j, rill_sph_blocks(sph));
+    return RILL_OK;
+}
+
+extern const rill_force RILL_WIDE(rill_force_vorticity);
+const rill_force RILL_WIDE(rill_force_vorticity) = {
+    .name = "vorticity",
+    .active = vorticity_active,
+    .create = vorticity_create,
+    .destroy = free,
+    .longest_step = vorticity_longest_step,
+    .apply = vorticity_apply,
+};
