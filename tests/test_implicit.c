@@ -345,6 +345,23 @@ static void gives_the_same_bits(void **state)
     rill_scene_free(&scene);
 }
 
+/* The change to start from is saved and loaded with the rest. */
+static void goes_on_after_a_restart(void **state)
+{
+    (void)state;
+    rill_scene scene = two_fluids();
+    rill_world *whole = world_of(&scene, 2, 0), *second = world_of(&scene, 2, 0);
+    steps(whole, 8, NULL);
+    rill_state saved;
+    assert_int_equal(rill_world_save(whole, &saved, NULL), RILL_OK);
+    assert_int_equal(rill_world_load(second, &saved, NULL), RILL_OK);
+    rill_state_free(&saved);
+    assert_true(bits_after(whole, 5) == bits_after(second, 5));
+    rill_world_destroy(whole);
+    rill_world_destroy(second);
+    rill_scene_free(&scene);
+}
+
 static void passes_keep_their_word(void **state)
 {
     (void)state;
@@ -363,7 +380,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_the_dense_twin), cmocka_unit_test(couette_with_long_steps),
         cmocka_unit_test(collision_keeps_momentum), cmocka_unit_test(honey_stands),
-        cmocka_unit_test(gives_the_same_bits),    cmocka_unit_test(passes_keep_their_word),
+        cmocka_unit_test(gives_the_same_bits),    cmocka_unit_test(goes_on_after_a_restart),
+        cmocka_unit_test(passes_keep_their_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void twin_colour(const rill_sph *s, const double *c, double *out)
             }
             moment -= 0.5 * f * (r * r - along * along);
         }
-        const double most = 2 / s->diameter, inside = moment > 0 ? fmax(-most, fmin(most, -turn / moment)) : 0;
+        const double most = 1 / s->diameter, inside = moment > 0 ? fmax(-most, fmin(most, -turn / moment)) : 0;
         const double kappa = inside / (1 + 0.25 * s->diameter * inside);
         const double rho = s->rest_density[rill_field_u32(&s->fields, FIELD_FLUID)[i]] * D[i];
         for (size_t k = 0; k < 3; k++)

@@ -21,6 +21,9 @@
  * tensions between them (Antonow's rule), equal ones none. Walls count as liquid with
  * the share of the adhesion. Momentum is kept as far as the layer is closed, not pair
  * by pair.
+ * The force is not taken from an energy, and feeds small motions of the surface that
+ * viscosity has to take away: drops stay calm with nu sqrt(rho0/(sigma R)) above 0.02.
+ * Thinner liquids want cohesion.
  * Fields: tension_gradient (c, D) and tension_normal (n, |g|) are scratch. */
 #include <stdlib.h>
 
@@ -156,7 +159,7 @@ RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool c
     }
 }
 
-/* kappa, from the neighbours that have a normal; no surface is rounder than a particle. */
+/* kappa, from the neighbours that have a normal; rounder than a ball of two diameters they cannot tell. */
 RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, const vrec *ni, bool periodic,
                          const period *p)
 {
@@ -173,7 +176,7 @@ RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, cons
         turn += f * vec_dot(vec_difference(&nj, ni), d);
         moment -= f * (vec_dot(d, d) - along * along);
     }
-    const float most = (float)(2 / j->sph->diameter), deep = (float)(0.25 * j->sph->diameter);
+    const float most = (float)(1 / j->sph->diameter), deep = (float)(0.25 * j->sph->diameter);
     const vf inside = vf_mask(moment > 0, -2 * turn / moment);
     const vf kappa = vf_max(vf_min(inside, vf_set(most)), vf_set(-most));
     return kappa / (1 + deep * kappa);
