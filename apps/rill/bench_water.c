@@ -19,7 +19,7 @@ static rill_status column_scene(const char *solver, uint64_t particles, rill_sce
     snprintf(scene->name, sizeof scene->name, "bench_column");
     snprintf(scene->solver.kind, sizeof scene->solver.kind, "%s", solver);
     /* Those of the paper whose table is repeated. */
-    if (!strcmp(solver, "pbf")) scene->solver.iterations_min = scene->solver.iterations_max = 3;
+    if (!strcmp(solver, "pbf")) scene->solver.iterations_min = scene->solver.iterations_pbf = 3;
     scene->time.end = 10;
     scene->output.density = scene->output.pressure = false;
     rill_fluid water = rill_fluid_default();

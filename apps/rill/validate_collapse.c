@@ -35,6 +35,7 @@ static rill_scene column_scene(const validation *v, const char *solver)
     const double width = validate_slab(&scene);
     scene.fluids[0].viscosity_kind = RILL_VISCOSITY_ARTIFICIAL;
     scene.fluids[0].viscosity = 0.02;
+    scene.solver.iterations_pbf = 10;
     validate_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){a, width, 2 * a});
     validate_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){6 * a, width, 3 * a}, 1);
     rill_probe probe = rill_probe_default();
@@ -120,5 +121,6 @@ const validate_case validate_dam_break = {
     "particles wide. Front and height at the wall against the experiments of Martin and Moyce (1952, tables 2 and 6) "
     "and Koshizuka and Oka (1996), largest difference for 1 ≤ T ≤ 3 after the best shift in time of at most 0.2, "
     "since a gate does not open at once. Every solver, with its default tolerance and Monaghan's artificial viscosity "
-    "of 0.02.",
+    "of 0.02; PBF with ten iterations, since its usual three leave 2 % of compression in so fine a column, which "
+    "sends the front too far (0.45 a from Koshizuka and Oka).",
     {"dam_break_front", "dam_break_height", NULL}, dam_break_run};
