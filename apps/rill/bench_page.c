@@ -46,7 +46,8 @@ static void search_put(const bench_table *t, FILE *out)
     fputs("\n## Neighbour search, 5 000 particles\n\n"
           "L. Mijalkovic, Particle Based Fluids in Rust, table 1: milliseconds on a 13-inch MacBook Pro of 2016, one "
           "thread / several. Here the particles are strewn at random, as dense as water; all pairs and octree are "
-          "plain C, kept in the benchmark for this comparison, and find the same neighbours (tests/test_searches.c).\n\n"
+          "plain C, kept in the benchmark for this comparison, and find the same neighbours "
+          "(tests/test_searches.c).\n\n"
           "| search | paper, one / several threads (ms) | rill, one thread (ms) | all threads (ms) |\n"
           "| --- | ---: | ---: | ---: |\n", out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -136,9 +136,9 @@ int validate_page_write(const validation *v)
     sheet s = {0};
     FILE *out = s.out = open_memstream(&s.text, &s.size);
     if (out) {
-        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, draws "
-              "the pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the tables "
-              "beside the pictures, one for each case.\n\n"
+        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, "
+              "draws the pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the "
+              "tables beside the pictures, one for each case.\n\n"
               "| case | solver | error | is | bar | | particles | picture |\n"
               "| --- | --- | --- | ---: | ---: | --- | ---: | --- |\n", out);
         for (size_t c = 0; c < validate_case_count; c++) rows_put(v, validate_cases[c], out);
