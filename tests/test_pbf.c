@@ -3,8 +3,8 @@
 #include "tests/inside.h"
 #include "tests/promises.h"
 
-/* Half the correction inside the liquid: eps is the sum of squares on the rest lattice. */
-static double relaxation(const rill_sph *s)
+/* Half the correction inside the liquid: eps is the sum of squares on the rest lattice, or the particle's own. */
+static double relaxation(const rill_sph *s, double own)
 {
     double sum = 0, d[3];
     const double centre[3] = {0};
@@ -15,7 +15,7 @@ static double relaxation(const rill_sph *s)
                 const double r = pair_distance(s, at, centre, d);
                 sum += pow(r * pair_factor(s, r), 2);
             }
-    return s->volume * s->volume * sum;
+    return fmax(s->volume * s->volume * sum, own);
 }
 
 static double artificial(const rill_sph *s, double r)
@@ -51,7 +51,8 @@ static void check_two(double start, double closing, bool pull)
     for (int k = 0; k < 3; k++) {
         const double W = pair_kernel(s, r), slope = r * pair_factor(s, r);
         const double C = s->volume * (pair_kernel(s, 0) + W) - 1;
-        const double lambda = pull || C > 0 ? -C / (2 * pow(s->volume * slope, 2) + relaxation(s)) : 0;
+        const double squares = 2 * pow(s->volume * slope, 2);
+        const double lambda = pull || C > 0 ? -C / (squares + relaxation(s, squares)) : 0;
         r += 2 * s->volume * (2 * lambda + (pull ? artificial(s, r) : 0)) * slope;
     }
     const rill_frame f = rill_world_frame(world);
@@ -92,7 +93,7 @@ static void lattice_by_hand(void **state)
         const rill_report report = steps(world, 1, NULL);
         const rill_sph *s = &world->sph;
         const double D = s->volume * rill_kernel_lattice_sum(rill_kernel_of_density(s->kernel), s->support, s->diameter);
-        const double lambda = -(D - 1) / (2 * relaxation(s));
+        const double lambda = -(D - 1) / (2 * relaxation(s, 0));
         const float *found = solver_field(s, "pbf_lambda");
         const rill_frame f = rill_world_frame(world);
         assert_true(D > 1.03);
@@ -146,7 +147,8 @@ static void twin_lambda(const rill_sph *sph, twin *t)
         }
         const double own = sums[1] * sums[1] + sums[2] * sums[2] + sums[3] * sums[3];
         const double C = t->pull ? sums[0] - 1 : fmax(sums[0] - 1, 0);
-        t->lambda[i] = -C / (t->s[i] * own + sums[4] + t->eps);
+        const double squares = t->s[i] * own + sums[4];
+        t->lambda[i] = -C / (squares + fmax(squares, t->s[i] * t->eps));
     }
 }
 
@@ -187,7 +189,7 @@ static void check_step(rill_world *world, bool pull)
     const uint32_t n = sph->fields.count, *id = rill_field_u32(&sph->fields, FIELD_ID);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph), .pull = pull};
+    twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph, 0), .pull = pull};
     t.x = calloc(3 * n, sizeof(double)), t.place = calloc(3 * n, sizeof(double));
     t.lambda = calloc(n, sizeof(double)), t.s = calloc(n, sizeof(double));
     double *velocity = calloc(3 * n, sizeof(double));

@@ -14,11 +14,12 @@
  * factors of the predicted places in the lists, so that the one that moves need not find them again.
  *
  * The paper has unit masses and its own unit of length. In SI, lambda is an area, so
- *   eps = e sum_lattice |nabla C|^2, the sum over a particle of the rest lattice, which goes with 1/d^2
+ *   eps_i = s_i sum_lattice |nabla C|^2, the sum over a particle of the rest lattice, which goes with 1/d^2,
+ *           or sum_k s_k |nabla_k C_i|^2 where that is larger
  *   k = 0.1 d^2,  |dq| = 0.2 h
  * or small scenes explode. All particles are corrected at once from the same places, which overshoots where the
- * largest eigenvalue of that map is above 2; it is 2.8 on the rest lattice and 3.5 was seen in flows. e = 1 halves the
- * correction inside the liquid and so keeps it calm.
+ * largest eigenvalue of that map is above 2; it is 2.8 on the rest lattice and 3.5 was seen in flows. Such an eps halves
+ * the correction inside the liquid and so keeps it calm.
  *
  * C is not let below zero, and s_corr is left out, unless the scene asks for negative pressures: those pull particles
  * at the surface and in spray together, and s_corr, which pushes, is there to keep them from clumping.
@@ -36,7 +37,7 @@
 typedef struct pbf {
     double tolerance;
     bool pull;        /* C below zero counts, and s_corr acts */
-    float relaxation; /* eps */
+    float relaxation; /* eps where s = 1 */
     float artificial; /* k */
     float inverse_w;  /* 1 / shape at dq */
     double template;  /* sum_lattice |nabla W|^2 */
@@ -224,7 +225,8 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
         const vf C = (c.shapes.outer - 0.5f * c.shapes.inner) * (kernels.w_scale * volume) - 1;
         const vf squares = volume * volume * (xi.w * vec_dot(c.sum, c.sum) + slope_scale * c.squares);
         const vf kept = j->s->pull ? C : vf_max(C, (vf){0});
-        vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + j->s->relaxation)});
+        const vf eps = vf_max(squares, xi.w * j->s->relaxation);
+        vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + eps)});
         vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, (vf){0}});
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             const double over = C[l] > 0 ? C[l] : 0;
@@ -312,7 +314,8 @@ RILL_INLINE void measure_block(const job *j, uint32_t begin, uint32_t end, bool 
     double sum = 0, largest = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(place + 4 * (size_t)i);
-        const vf C = pairs_compression(sph, &kernels, i, &xi, place, j->dt, j->moving, cubic, periodic, &p) - 1;
+        const vf C = pairs_compression(sph, &kernels, i, &xi, place, cubic, periodic, &p) +
+                     pairs_wall_compression(sph, &kernels, i, &xi, j->dt, j->moving, cubic, periodic, &p) - 1;
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             const double over = C[l] > 0 ? C[l] : 0;
             sum += over;
