@@ -83,7 +83,8 @@ static void check_operator(rill_world *world)
         for (uint32_t k = 0; k < 3; k++) t.A[3 * i + k] = -t.s[i] * t.c[i] * p[i] * t.G[3 * i + k];
         for (uint32_t j = 0; j < t.n; j++) {
             const double f = j == i ? 0 : pair_factor(sph, pair_distance(sph, t.x + 3 * i, t.x + 3 * j, d));
-            for (uint32_t k = 0; f != 0 && k < 3; k++) t.A[3 * i + k] -= t.s[i] * f * d[k] * (t.c[i] * p[i] + t.c[j] * p[j]);
+            const double both = t.c[i] * p[i] + t.c[j] * p[j];
+            for (uint32_t k = 0; f != 0 && k < 3; k++) t.A[3 * i + k] -= t.s[i] * f * d[k] * both;
         }
         for (uint32_t k = 0; k < 3; k++) {
             scale = fmax(scale, fabs(t.A[3 * i + k]));

@@ -92,7 +92,8 @@ static void lattice_by_hand(void **state)
         rill_world *world = world_of(&scene, 2, 0);
         const rill_report report = steps(world, 1, NULL);
         const rill_sph *s = &world->sph;
-        const double D = s->volume * rill_kernel_lattice_sum(rill_kernel_of_density(s->kernel), s->support, s->diameter);
+        const rill_kernel of = rill_kernel_of_density(s->kernel);
+        const double D = s->volume * rill_kernel_lattice_sum(of, s->support, s->diameter);
         const double lambda = -(D - 1) / (2 * relaxation(s, 0));
         const float *found = solver_field(s, "pbf_lambda");
         const rill_frame f = rill_world_frame(world);

@@ -46,7 +46,8 @@ static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uin
     return rill_fields_add(&sph->fields, &(rill_field_def){name, unit, RILL_FIELD_F32, lanes, lanes, lifetime});
 }
 
-static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
+                                 rill_error *err)
 {
     (void)sound_speed;
     iisph *s = calloc(1, sizeof *s);
@@ -163,7 +164,8 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
     const iisph *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, s->wall);
-    const float *source = rill_field_f32(&sph->fields, s->source), *pressure = rill_field_f32(&sph->fields, s->pressure);
+    const float *source = rill_field_f32(&sph->fields, s->source);
+    const float *pressure = rill_field_f32(&sph->fields, s->pressure);
     float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
     double sum = 0, largest = 0;
@@ -173,7 +175,8 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
         vf change = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], &xi, &Ai, position, A, periodic, &p);
         change += Ai.x * G.x + Ai.y * G.y + Ai.z * G.z;
         const vf r = vf_load(source + i) + (float)sph->volume * change;
-        const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * G.w, (vf){0}), X = stepped * pressure_scale(j, i);
+        const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * G.w, (vf){0});
+        const vf X = stepped * pressure_scale(j, i);
         vf_store(next + i, stepped);
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
             work[4 * (size_t)(i + l) + 3] = X[l];
@@ -193,7 +196,8 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     (void)worker;
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float *p = rill_field_f32(&sph->fields, j->s->pressure);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *work = rill_field_f32(&sph->fields, j->s->work);
@@ -279,8 +283,8 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
              .scale = (float)(step->dt * step->dt * sph->volume / sph->rest_density[0])};
     if (sph->fluid_count > 1) sweep(&j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
     sweep(&j, "predict", predict_body,
-          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID) |
-              FIELD_BIT(s->pressure),
+          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) |
+              FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->pressure),
           FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->wall));
     result->density_error_before = mean_compression(&j);
     iterate(&j, result);

@@ -18,8 +18,8 @@
  *           or sum_k s_k |nabla_k C_i|^2 where that is larger
  *   k = 0.1 d^2,  |dq| = 0.2 h
  * or small scenes explode. All particles are corrected at once from the same places, which overshoots where the
- * largest eigenvalue of that map is above 2; it is 2.8 on the rest lattice and 3.5 was seen in flows. Such an eps halves
- * the correction inside the liquid and so keeps it calm.
+ * largest eigenvalue of that map is above 2; it is 2.8 on the rest lattice and 3.5 was seen in flows. Such an eps
+ * halves the correction inside the liquid and so keeps it calm.
  *
  * C is not let below zero, and s_corr is left out, unless the scene asks for negative pressures: those pull particles
  * at the surface and in spray together, and s_corr, which pushes, is there to keep them from clumping.
@@ -61,6 +61,11 @@ typedef struct job {
     double *sums; /* per block: compression, its largest */
 } job;
 
+static uint32_t add_scratch(rill_sph *sph, const char *name, uint32_t lanes)
+{
+    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, lanes, lanes, RILL_SCRATCH});
+}
+
 static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
 {
     (void)sound_speed;
@@ -76,11 +81,11 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     s->inverse_w = (float)(rill_kernel_scale(kernel, h) / rill_kernel_w(kernel, 0.2 * h, h));
     s->most = scene->solver.iterations_pbf;
     s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
-    s->place = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_place", "m", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
-    s->push = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_push", "m", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
-    s->wall = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_wall", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
     s->restore = scene->shifting > 0;
-    s->lambda = rill_fields_add(&sph->fields, &(rill_field_def){"pbf_lambda", "m2", RILL_FIELD_F32, 1, 1, RILL_SCRATCH});
+    s->place = add_scratch(sph, "pbf_place", 4);
+    s->push = add_scratch(sph, "pbf_push", 4);
+    s->wall = add_scratch(sph, "pbf_wall", 4);
+    s->lambda = add_scratch(sph, "pbf_lambda", 1);
     *self = s;
     return RILL_OK;
 }
@@ -333,7 +338,8 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     (void)worker;
     const job *j = context;
     rill_sph *sph = j->sph;
-    const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *push = rill_field_f32(&sph->fields, j->s->push);

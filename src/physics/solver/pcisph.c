@@ -8,9 +8,9 @@
  *   A_i = dt^2 a_i = -s_i [ sum_j f_ij (X_i + X_j) (x_i - x_j) + X_i G_i ],  X = dt^2 V0 p / rho_ref,  s = rho_ref/rho0
  *   G_i = sum_b f_ib (x_i - x_b)           over walls, of which only the fluid's side carries pressure
  * As in the paper the density is summed anew at the predicted places, with the neighbours the step began with. What
- * pressure adds to it, dD, is the paper's first-order change from which it derives delta. Summing anew at x* + A in every
- * iteration costs a fifth more, and it diverged in deep water at the steps that the particles' speed allows: particles
- * beside walls move far there, any disorder makes the sum larger, and pressure answers with more disorder.
+ * pressure adds to it, dD, is the first-order change from which the paper derives delta. Summing anew at x* + A in
+ * every iteration costs a fifth more, and it diverged in deep water at the steps that the particles' speed allows:
+ * particles beside walls move far there, any disorder makes the sum larger, and pressure answers with more disorder.
  *
  * delta is the pressure at a particle and all its neighbours that takes away one unit of D where the neighbourhood is
  * full, on the rest lattice, where sum nabla W = 0:
@@ -47,7 +47,13 @@ typedef struct job {
     double *sums; /* per block: compression, its largest */
 } job;
 
-static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static uint32_t add_scratch(rill_sph *sph, const char *name, uint32_t lanes)
+{
+    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, lanes, lanes, RILL_SCRATCH});
+}
+
+static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
+                                  rill_error *err)
 {
     (void)sound_speed;
     pcisph *s = calloc(1, sizeof *s);
@@ -56,11 +62,10 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double 
     s->template = sph->volume * pairs_lattice_squares(sph);
     s->least = scene->solver.iterations_min;
     s->most = scene->solver.iterations_max;
-    const char *const names[] = {"pcisph_work", "pcisph_place", "pcisph_wall"};
-    uint32_t *const rows[] = {&s->work, &s->place, &s->wall};
-    for (int f = 0; f < 3; f++)
-        *rows[f] = rill_fields_add(&sph->fields, &(rill_field_def){names[f], "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
-    s->source = rill_fields_add(&sph->fields, &(rill_field_def){"pcisph_source", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH});
+    s->work = add_scratch(sph, "pcisph_work", 4);
+    s->place = add_scratch(sph, "pcisph_place", 4);
+    s->wall = add_scratch(sph, "pcisph_wall", 4);
+    s->source = add_scratch(sph, "pcisph_source", 1);
     *self = s;
     return RILL_OK;
 }
@@ -163,7 +168,8 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float *source = rill_field_f32(&sph->fields, j->s->source);
     const period p = period_of(&sph->grid);
     double sum = 0, largest = 0;
@@ -201,7 +207,8 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     (void)worker;
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *work = rill_field_f32(&sph->fields, j->s->work);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
