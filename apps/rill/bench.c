@@ -82,6 +82,7 @@ static int rows_measure(bench *b, bench_table *t, const request *q)
 {
     t->results = calloc(t->count, sizeof *t->results);
     if (!t->results) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
+    t->load = machine_load();
     /* A row that fails has said why; the others are worth having all the same. */
     int worst = EXIT_FINE;
     for (size_t i = 0; i < t->count; i++) {

@@ -34,6 +34,9 @@ static void head_put(const bench_table *t, const char *source, FILE *out)
             "are no fair match.\n",
             source ? ", whose whole table is `" : "", source ? source : "", source ? "`" : "", t->cpu, t->threads,
             machine_cores(), t->date);
+    if (t->load > 0.3 * machine_cores())
+        fprintf(out, "\nOthers were at work: %.1f processes wanted a core in the minute before, so times are too long.\n",
+                t->load);
 }
 
 static void search_put(const bench_table *t, FILE *out)

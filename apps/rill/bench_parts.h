@@ -163,6 +163,7 @@ typedef struct bench_table {
     size_t count;
     char cpu[128], date[32];
     unsigned threads;
+    double load; /* of the machine before anything was measured; negative: unknown */
 } bench_table;
 
 void bench_table_print(const bench_table *t, FILE *out);

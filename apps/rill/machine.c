@@ -86,6 +86,12 @@ double machine_cpu_seconds(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
+double machine_load(void)
+{
+    double load;
+    return getloadavg(&load, 1) == 1 ? load : -1;
+}
+
 double machine_seconds(void)
 {
     struct timespec now;

@@ -9,6 +9,7 @@ uint64_t machine_memory_available(void);        /* bytes; UINT64_MAX when unknow
 uint64_t machine_disk_free(const char *path);   /* bytes where the path is or would be; UINT64_MAX when unknown */
 uint64_t machine_peak_memory(void);             /* bytes this process ever held */
 double machine_cpu_seconds(void);               /* of this process, all threads */
+double machine_load(void);                      /* processes that wanted a core in the last minute; negative: unknown */
 double machine_seconds(void);                   /* a clock that only goes forward */
 int machine_terminal_width(void);               /* of stderr; 0 when it is no terminal */
 void machine_cpu_name(char *text, size_t size);
