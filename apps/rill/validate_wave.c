@@ -115,6 +115,6 @@ const validate_case validate_standing_wave = {
     "standing_wave", "Standing wave",
     "A tank, 1 m long and filled 0.5 m deep, with one wave of 4 cm amplitude between its walls, started with the "
     "velocities of the potential flow below a flat surface, free slip. The frequency over four periods against linear "
-    "theory, ω² = gk tanh(kd). The bar is DFSPH's, which is meant for water with a surface: it holds the volume and "
-    "damps least; the others are shown.",
+    "theory, ω² = gk tanh(kd). The bar is DFSPH's, the default, which is meant for water with a surface; the others "
+    "are shown.",
     {"standing_wave", NULL}, standing_wave_run};
