@@ -15,7 +15,7 @@
 #define RILL_VARIANT base
 #endif
 
-#if defined(__AVX2__) || defined(__SSE4_1__)
+#ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
