@@ -10,11 +10,12 @@
  * (1949): a surface's tension is the excess of normal over tangential pressure, summed
  * over its layers, for a surface along z
  *   sigma = 1/d^2 sum_layers 1/2 sum_j (F_z z_ij - F_x x_ij).
- * That makes the scene's value the physical tension for every support and kernel. With
- * more cohesion drops are stiff as jelly is, the more so the finer they are (half of it
- * shortens the period of a drop to 0.74 at R = 8 d and 0.64 at 14 d, a fifth to 0.98 and
- * 0.95); with less the area's push from inside is not held. The attraction inside the
- * liquid adds about sigma/(2 d) to the solver's pressure.
+ * That makes the scene's value the physical tension at rest, for every support and
+ * kernel. Swinging drops are stiffer, as jelly is, the more so the more cohesion there is
+ * and the finer they are: half of it gives periods of 0.74 of Lamb's at R = 8 d and 0.64
+ * at 14 d, a fifth 0.72 to 0.98 at 8 d, as the particles happen to lie. With less the
+ * area's push from inside is not held. Where periods matter, take the colour field. The
+ * attraction inside the liquid adds about sigma/(2 d) to the solver's pressure.
  * sigma_ij is the smaller of both particles': two liquids have the difference of their
  * tensions between them (Antonow's rule), equal ones none. A wall particle attracts as
  * psi particles of the liquid would, times the share of the adhesion.
