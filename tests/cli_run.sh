@@ -163,5 +163,5 @@ fi
 want 0 bench octree_5k_1 cells_5k_1 steps_1k --threads 1 --page page.md
 says out '| octree_5k_1 .* 50.646 | Mijalkovic'
 grep -q '^| octree | 50.6 / 20.3 | [0-9.]* | – |$' page.md || fail "the page does not set the octree beside the paper's"
-grep -q '^| 1 000 |  | [0-9.e+]* |$' page.md || fail "the page has no steps a second"
+grep -q '^| 1 000 |  | [0-9.]* |$' page.md || fail "the page has no steps a second"
 echo "run: passed"

@@ -19,7 +19,8 @@ static cell ours(const bench_table *t, const char *row)
     cell c = {"–"};
     for (size_t i = 0; i < t->count; i++) {
         const double value = t->results[i].value;
-        if (!strcmp(t->rows[i]->name, row) && isfinite(value)) snprintf(c.text, sizeof c.text, "%.3g", value);
+        if (!strcmp(t->rows[i]->name, row) && isfinite(value))
+            snprintf(c.text, sizeof c.text, value < 1000 ? "%.3g" : "%.0f", value);
     }
     return c;
 }
