@@ -1,0 +1,155 @@
+/* Several fluids at once: the light one rises, whatever the solver and the ratio of
+ * densities; the interface stays sharp; and DFSPH's diagonal knows of both. */
+#include "pairs.h"
+#include "physics/method.h"
+#include "scenes.h"
+#include "world/world.h"
+
+/* Oil in a lower corner of a tank of water. */
+static rill_scene corner_scene(double diameter, double oil_density)
+{
+    rill_scene scene = water_scene(diameter);
+    strcpy(scene.solver.kind, "dfsph");
+    scene.fluids[0].viscosity_kind = RILL_VISCOSITY_LAPLACIAN;
+    scene.fluids[0].viscosity = 1e-4;
+    rill_fluid oil = scene.fluids[0];
+    strcpy(oil.name, "oil");
+    oil.density = oil_density;
+    assert_int_equal(rill_scene_add_fluid(&scene, &oil, NULL), RILL_OK);
+    rill_fill fill = box_fill((rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.2, 0.2}, (rill_vec3){0, 0, 0});
+    fill.fluid = 1;
+    assert_int_equal(rill_scene_add_fill(&scene, &fill, NULL), RILL_OK);
+    add_box_fill(&scene, (rill_vec3){0, 0, 0.2}, (rill_vec3){0.4, 0.2, 0.4}, (rill_vec3){0, 0, 0});
+    add_box_fill(&scene, (rill_vec3){0.4, 0, 0}, (rill_vec3){0.8, 0.2, 0.4}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.8, 0.2, 0.6});
+    return scene;
+}
+
+typedef struct layers {
+    double water, oil; /* mean heights */
+    double mixed;      /* share of neighbours that are of the other fluid */
+} layers;
+
+static layers layers_of(rill_world *world)
+{
+    rill_sph *sph = &world->sph;
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    double height[2] = {0}, count[2] = {0}, other = 0, all = 0;
+    for (uint32_t i = 0; i < sph->fields.count; i++) {
+        height[fluid[i]] += x[4 * (size_t)i + 2];
+        count[fluid[i]]++;
+        for (uint32_t j = 0; j < sph->fields.count; j++) {
+            double r2 = 0;
+            for (size_t k = 0; k < 3; k++) r2 += pow(x[4 * (size_t)i + k] - x[4 * (size_t)j + k], 2);
+            if (i == j || r2 >= sph->support * sph->support) continue;
+            all++;
+            other += fluid[i] != fluid[j];
+        }
+    }
+    return (layers){height[0] / count[0], height[1] / count[1], other / all};
+}
+
+/* A quarter of the liquid is oil: on top it is a layer from 0.3 m to 0.4 m. With nearly equal densities single particles
+ * stay caught between those of the other fluid for long. */
+static void oil_settles_on_top(void **state)
+{
+    (void)state;
+    static const struct {
+        double density, seconds, at_least;
+    } cases[] = {{910, 8, 0.2}, {500, 6, 0.31}, {100, 4, 0.31}};
+    for (size_t c = slow_build() ? 2 : 0; c < 3; c++) {
+        rill_scene scene = corner_scene(0.04, cases[c].density);
+        rill_world *world = world_of(&scene, 2, 0);
+        const rill_report r = advance(world, slow_build() ? 1 : cases[c].seconds);
+        const layers l = layers_of(world);
+        print_message("oil of %g kg/m3: water at %.3f m, oil at %.3f m, mixed %.3f, fastest %.3f m/s, volume %.5f\n",
+                      cases[c].density, l.water, l.oil, l.mixed, r.speed_max, r.volume);
+        assert_int_equal(r.lost, 0);
+        if (!slow_build()) {
+            assert_true(l.oil > cases[c].at_least && l.oil > l.water);
+            assert_true(l.mixed < 0.25);
+        }
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+static void light_rises_with_every_solver(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; rill_solver_name(s); s++)
+        for (int light = 0; light < 2; light++) {
+            rill_scene scene = corner_scene(0.05, light ? 100 : 910);
+            strcpy(scene.solver.kind, rill_solver_name(s));
+            rill_world *world = world_of(&scene, 2, 0);
+            const layers before = layers_of(world);
+            const rill_report r = advance(world, slow_build() ? 0.2 : 1);
+            const layers after = layers_of(world);
+            print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", rill_solver_name(s),
+                          light ? "light" : "heavy", before.oil, after.oil, r.speed_max);
+            assert_true(after.oil > before.oil + (slow_build() ? 0 : light ? 0.1 : 0.005));
+            assert_true(r.speed_max < 6 && r.lost == 0);
+            rill_world_destroy(world);
+            rill_scene_free(&scene);
+        }
+}
+
+/* 1/M of dfsph.c, from its definition. */
+static double inverse_diagonal(const rill_sph *s, const double *x, const uint32_t *fluid, uint32_t i)
+{
+    double sum[3] = {0}, squares = 0, d[3], xb[3], vb[3], psi;
+    for (uint32_t j = 0; j < s->fields.count; j++) {
+        const double f = pair_factor(s, pair_distance(s, x + 3 * i, x + 3 * j, d));
+        for (int k = 0; k < 3; k++) {
+            sum[k] += f * d[k];
+            squares += f * d[k] * f * d[k] * s->rest_density[0] / s->rest_density[fluid[j]];
+        }
+    }
+    for (uint32_t b = 0; b < s->walls.count; b++) {
+        wall_at(s, b, xb, vb, &psi);
+        const double f = psi * pair_factor(s, pair_distance(s, x + 3 * i, xb, d));
+        for (int k = 0; k < 3; k++) sum[k] += f * d[k];
+    }
+    const double own = s->rest_density[0] / s->rest_density[fluid[i]];
+    const double length2 = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2];
+    return 1 / (s->volume * (own * length2 + squares));
+}
+
+static void diagonal_knows_both(void **state)
+{
+    (void)state;
+    rill_scene scene = corner_scene(0.05, 100);
+    rill_world *world = world_of(&scene, 1, 0);
+    steps(world, 20, NULL);
+    rill_sph *s = &world->sph;
+    rill_error err = {0};
+    rill_solve_result result;
+    const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed};
+    assert_int_equal(rill_sph_search(s, world->ops, &err), RILL_OK);
+    rill_sph_density(s, world->ops, false);
+    assert_int_equal(world->solver->begin(world->solver_state, &context, &result, &err), RILL_OK);
+    const float *walls = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_wall"));
+    const float *position = rill_field_f32(&s->fields, FIELD_POSITION);
+    double *x = calloc(3 * (size_t)s->fields.count, sizeof *x);
+    for (size_t i = 0; i < s->fields.count; i++)
+        for (size_t k = 0; k < 3; k++) x[3 * i + k] = position[4 * i + k];
+    for (uint32_t i = 0; i < s->fields.count; i++) {
+        const double expected = inverse_diagonal(s, x, rill_field_u32(&s->fields, FIELD_FLUID), i);
+        if (fabs(walls[4 * (size_t)i + 3] - expected) > 1e-4 * expected)
+            fail_msg("particle %u: %g instead of %g", i, walls[4 * (size_t)i + 3], expected);
+    }
+    free(x);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(diagonal_knows_both),
+        cmocka_unit_test(light_rises_with_every_solver),
+        cmocka_unit_test(oil_settles_on_top),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
