@@ -263,6 +263,35 @@ static void bodies_hold_inside_the_loop(void **state)
     rill_scene_free(&scene);
 }
 
+/* Shifting comes after the solve and needs the pair factors of the places the step began with. */
+static void shifting_finds_its_factors(void **state)
+{
+    (void)state;
+    rill_scene scene = dam_with("pbf", 0.05);
+    scene.shifting = 0.3;
+    rill_world *world = world_of(&scene, 2, 0);
+    steps(world, 20, NULL);
+    const rill_sph *s = &world->sph;
+    const uint32_t *id = rill_field_u32(&s->fields, FIELD_ID);
+    const uint32_t n = s->fields.count, width = world->ops->width;
+    const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
+    double *before = calloc(3 * n, sizeof *before), d[3];
+    for (uint32_t i = 0; i < 3 * n; i++) before[3 * id[i / 3] + i % 3] = x[4 * (i / 3) + i % 3];
+    steps(world, 1, NULL);
+    id = rill_field_u32(&s->fields, FIELD_ID);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < s->lists.count[i]; k++) {
+            const rill_group *g = &s->lists.group[i / width];
+            const size_t at = (size_t)k * width + i % width;
+            const double r = pair_distance(s, before + 3 * id[i], before + 3 * id[g->offsets[at] / 16], d);
+            const double f = pair_factor(s, r), scale = fabs(pair_factor(s, s->diameter));
+            if (fabs(g->factors[at] - f) > 1e-4 * scale) fail_msg("the factor is %g, not %g", g->factors[at], f);
+        }
+    free(before);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 /* More iterations leave less compression, and it stops when there is little enough. */
 static void iterations_count(void **state)
 {
@@ -327,6 +356,7 @@ int main(void)
         cmocka_unit_test(lattice_by_hand),
         cmocka_unit_test(step_matches_twin),
         cmocka_unit_test(bodies_hold_inside_the_loop),
+        cmocka_unit_test(shifting_finds_its_factors),
         cmocka_unit_test(iterations_count),
         cmocka_unit_test(dam_keeps_tolerance),
         cmocka_unit_test(still_water_stays_still),
