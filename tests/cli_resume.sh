@@ -58,10 +58,17 @@ wait $! || code=$?
 [ "$code" -eq 3 ] || fail "two signals in one moment made it exit with $code instead of 3"
 says out 'rill run --resume --out twice'
 
+# Signalled too early a program is not listening yet, too late and it is done: the next delay to try after one that
+# ended with this code.
+next_delay() {
+    awk "BEGIN { print $1 * ($2 == 0 ? 0.6 : 1.8) }"
+}
+
 # Asked to stop: it finishes the frame, says how to go on, and exits with 3.
 asked=0
 for signal in TERM INT; do
-    for delay in 0.15 0.1 0.05 0.02; do
+    delay=0.15
+    for _ in {1..8}; do
         rm -rf stopped
         # A shell starts its background jobs deaf to SIGINT; env makes them hear it again.
         env --default-signal=INT "$rill" "${args[@]}" --out stopped >out 2>err &
@@ -70,8 +77,8 @@ for signal in TERM INT; do
         code=0
         wait $! || code=$?
         [ "$code" -eq 3 ] && break
-        # Too early and it is not listening yet, too late and it is done.
         [ "$code" -eq 0 ] || [ "$code" -gt 128 ] || fail "SIG$signal made it exit with $code"
+        delay=$(next_delay "$delay" "$code")
     done
     [ "$code" -eq 3 ] || continue
     asked=$((asked + 1))
@@ -88,7 +95,8 @@ done
 [ $asked -ge 1 ] || fail "no signal ever met a run under way"
 
 # A run without frames stops at once, and resumes all the same.
-for delay in 0.15 0.1 0.05 0.02; do
+delay=0.15
+for _ in {1..8}; do
     rm -rf sparse
     "$rill" "${args[@]}" --set output.frames=false --out sparse >out 2>err &
     sleep $delay
@@ -96,6 +104,7 @@ for delay in 0.15 0.1 0.05 0.02; do
     code=0
     wait $! || code=$?
     [ "$code" -eq 3 ] && break
+    delay=$(next_delay "$delay" "$code")
 done
 if [ "$code" -eq 3 ]; then
     want 0 run sparse --resume --json --quiet
