@@ -77,6 +77,8 @@ static void test_rows(void **state)
                           .iterations_density = 5,
                           .density_error_max = 0.5,
                           .iteration_limit_hit = true,
+                          .iterations_viscosity = 9,
+                          .viscosity_error = 0.0625,
                           .momentum = {1, 2, 3},
                           .trouble = RILL_TROUBLE_RUNAWAY,
                           .trouble_id = 99,
@@ -96,6 +98,8 @@ static void test_rows(void **state)
     assert_string_equal(cell_of(table, 0, "step"), "7");
     assert_true(strtod(cell_of(table, 0, "time"), NULL) == 1.0 / 3);
     assert_string_equal(cell_of(table, 0, "iterations_density"), "5");
+    assert_string_equal(cell_of(table, 0, "iterations_viscosity"), "9");
+    assert_string_equal(cell_of(table, 0, "viscosity_error"), "0.0625");
     assert_string_equal(cell_of(table, 0, "density_error_max"), "0.5");
     assert_string_equal(cell_of(table, 0, "limit_hit"), "1");
     assert_string_equal(cell_of(table, 0, "momentum_z"), "3");

@@ -33,12 +33,14 @@ static bool vec_given(rill_vec3 v)
 
 static void fluids_say(const rill_scene *s)
 {
-    static const char *const kinds[] = {"none", "laplacian", "mueller", "xsph", "artificial"};
-    static const char *const units[] = {"", " m2/s", " m2/s", "", ""};
+    static const char *const kinds[] = {"none", "laplacian", "mueller", "xsph", "artificial", "implicit"};
+    static const char *const units[] = {"", " m2/s", " m2/s", "", "", " m2/s"};
+    static const char *const tensions[] = {"none", "colour", "cohesion"};
     for (uint32_t i = 0; i < s->fluid_count; i++) {
         const rill_fluid *f = &s->fluids[i];
         printf("  fluid       %s: %g kg/m3, viscosity %s", f->name, f->density, kinds[f->viscosity_kind]);
         if (f->viscosity_kind != RILL_VISCOSITY_NONE) printf(" %g%s", f->viscosity, units[f->viscosity_kind]);
+        if (f->tension_kind != RILL_TENSION_NONE) printf(", tension %s %g N/m", tensions[f->tension_kind], f->tension);
         putchar('\n');
     }
 }

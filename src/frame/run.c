@@ -108,6 +108,7 @@ static char *report_header(void)
     char *header = strdup("step,time,dt,particles,"
                           "iterations_density,density_error_before,density_error,density_error_max,"
                           "iterations_divergence,divergence_error_before,divergence_error,limit_hit,"
+                          "iterations_viscosity,viscosity_error,"
                           "speed_max,kinetic,potential,volume,momentum_x,momentum_y,momentum_z,"
                           "neighbours_mean,boundary_neighbours_mean,rescued,lost,"
                           "trouble,trouble_count,trouble_id,trouble_x,trouble_y,trouble_z");
@@ -245,6 +246,7 @@ static void report_row(rill_table *table, const rill_report *r)
                      r->density_error, r->density_error_max);
     rill_table_print(table, ",%" PRIu32 ",%.10g,%.10g,%d", r->iterations_divergence, r->divergence_error_before,
                      r->divergence_error, r->iteration_limit_hit);
+    rill_table_print(table, ",%" PRIu32 ",%.10g", r->iterations_viscosity, r->viscosity_error);
     rill_table_print(table, ",%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g", r->speed_max, r->kinetic, r->potential,
                      r->volume, r->momentum.x, r->momentum.y, r->momentum.z);
     rill_table_print(table, ",%.10g,%.10g,%" PRIu64 ",%" PRIu64, r->neighbours_mean, r->boundary_neighbours_mean,
