@@ -78,8 +78,9 @@ static void oil_settles_on_top(void **state)
 static void light_rises_with_every_solver(void **state)
 {
     (void)state;
+    /* In the short time of a slow build all settles by more than heavy oil rises. */
     for (uint32_t s = 0; rill_solver_name(s); s++)
-        for (int light = 0; light < 2; light++) {
+        for (int light = slow_build() ? 1 : 0; light < 2; light++) {
             rill_scene scene = corner_scene(0.05, light ? 100 : 910);
             strcpy(scene.solver.kind, rill_solver_name(s));
             rill_world *world = world_of(&scene, 2, 0);
@@ -88,7 +89,7 @@ static void light_rises_with_every_solver(void **state)
             const layers after = layers_of(world);
             print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", rill_solver_name(s),
                           light ? "light" : "heavy", before.oil, after.oil, r.speed_max);
-            assert_true(after.oil > before.oil + (slow_build() ? 0 : light ? 0.1 : 0.005));
+            assert_true(after.oil > before.oil + (slow_build() ? 0.005 : light ? 0.1 : 0.005));
             assert_true(r.speed_max < 6 && r.lost == 0);
             rill_world_destroy(world);
             rill_scene_free(&scene);
