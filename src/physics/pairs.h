@@ -72,6 +72,14 @@ RILL_INLINE pair_moments pairs_moments(const rill_group *g, const vrec *xi, cons
     return m;
 }
 
+/* Hands every particle's s = rho_ref/rho0 to its neighbours, in the fourth lane of its position. */
+RILL_INLINE void pairs_share_ratios(const rill_sph *sph, uint32_t begin, uint32_t end)
+{
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
+}
+
 /* Kernels at distances of any length, for places that are not those of the cached factors. */
 typedef struct pair_kernels {
     vf inverse_h2; /* 1/h^2 */

@@ -112,30 +112,6 @@ static bool dfsph_keeps_density(const void *self)
 
 /* ---- sources ---- */
 
-/* Sums over fluid neighbours that the diagonal needs. */
-typedef struct gradients {
-    vec sum;    /* sum f d */
-    vf squares; /* sum s_j |f d|^2 */
-} gradients;
-
-/* With several fluids the fourth lane of the positions holds s_j. */
-RILL_INLINE gradients sum_gradients(const rill_group *g, const vrec *xi, const float *position, bool several,
-                                    bool periodic, const period *p)
-{
-    gradients t = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
-        const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        const vec w = {f * d.x, f * d.y, f * d.z};
-        t.sum.x += w.x;
-        t.sum.y += w.y;
-        t.sum.z += w.z;
-        t.squares += several ? xj.w * vec_dot(w, w) : vec_dot(w, w);
-    }
-    return t;
-}
-
 /* dt V0 sum (v_i - v_j).nabla W, over fluid and walls */
 RILL_INLINE vf density_change(const job *j, uint32_t i, const vrec *xi, const vrec *v, bool periodic, const period *p)
 {
@@ -162,9 +138,9 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool se
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const gradients fluid = sum_gradients(&sph->lists.group[i / RILL_WIDTH], &xi, position, several, periodic, &p);
+        const pair_moments fluid = pairs_moments(&sph->lists.group[i / RILL_WIDTH], &xi, position, several, periodic, &p);
         vec G = {0};
-        if (wall->length) G = sum_gradients(wall, &xi, sph->walls.position, false, periodic, &p).sum;
+        if (wall->length) G = pairs_moments(wall, &xi, sph->walls.position, false, periodic, &p).sum;
         const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
         const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
         const vf M = (float)sph->volume * (s_i * vec_dot(all, all) + fluid.squares);
@@ -196,11 +172,7 @@ static void begin_body(void *context, uint32_t begin, uint32_t end, unsigned wor
 static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
-    const job *j = context;
-    const rill_sph *sph = j->sph;
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
+    pairs_share_ratios(((const job *)context)->sph, begin, end);
 }
 
 /* The source of the density solve, and the pressure to start from. */
@@ -327,33 +299,9 @@ static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned w
     }
 }
 
-/* Only the fluid's side of a wall pair carries pressure in the solve, so the layer
- * next to a wall needs too much of it. What it would be in the liquid is continued
- * from the neighbours behind that layer, with their weight. */
 RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    const rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->fields, j->s->work), *g = sph->gravity;
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        if (!sph->wall_lists.group[i / RILL_WIDTH].length) continue;
-        const rill_group *list = &sph->lists.group[i / RILL_WIDTH];
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vf rho = vf_load(density + i);
-        vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < list->length; k++) {
-            const vrec xj = vrec_gather(work, list->offsets + (size_t)k * RILL_WIDTH);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf w = vf_mask(xj.w >= 0, -vf_load(list->factors + (size_t)k * RILL_WIDTH));
-            const vf there = xj.w + rho * (g[0] * d.x + g[1] * d.y + g[2] * d.z);
-            sum += w * vf_max(there, (vf){0});
-            weight += w;
-        }
-        const vi beside = (xi.w < 0) & (weight > 0);
-        vf_store(pressure + i, vf_select(beside, sum / vf_select(beside, weight, vf_set(1)), vf_load(pressure + i)));
-    }
+    pairs_continue_pressure(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \

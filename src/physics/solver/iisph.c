@@ -92,11 +92,7 @@ static bool iisph_keeps_density(const void *self)
 static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
-    const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    for (uint32_t i = begin; i < end; i++)
-        position[4 * (size_t)i + 3] = j->sph->rest_density[0] / j->sph->rest_density[fluid[i]];
+    pairs_share_ratios(((const job *)context)->sph, begin, end);
 }
 
 /* c of the group of particle i. */
