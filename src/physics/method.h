@@ -36,9 +36,9 @@ typedef struct rill_solver {
     /* Adds the fields it owns and returns its own state in *self (may be NULL). */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err);
     void (*destroy)(void *self);
-    /* The speed that counts for the CFL condition beside the particles' own, m/s. */
+    /* The speed that counts for the CFL condition beside the particles' own, m/s; NULL: there is no sound to follow. */
     double (*signal_speed)(const void *self);
-    /* True when the solver carries the density itself. */
+    /* True when the solver carries the density itself; NULL: it never does. */
     bool (*keeps_density)(const void *self);
     /* Pressure acts as an explicit force, whose acceleration limits the step. Else FIELD_ACCELERATION is the solver's
      * to use. */

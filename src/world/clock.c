@@ -68,7 +68,7 @@ double rill_clock_choose(const rill_world *world, double until)
     const rill_clock *clock = &world->clock;
     const rill_time_def *def = &world->scene.time;
     const double d = world->sph.diameter;
-    const double signal = world->solver->signal_speed(world->solver_state);
+    const double signal = world->solver->signal_speed ? world->solver->signal_speed(world->solver_state) : 0;
     double dt = def->step_max;
     const float *g = world->sph.gravity;
     const double gravity = sqrt((double)g[0] * g[0] + (double)g[1] * g[1] + (double)g[2] * g[2]);

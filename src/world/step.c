@@ -216,7 +216,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     lap(&watch, RILL_STAGE_SEARCH);
 
-    rill_sph_density(sph, world->ops, world->solver->keeps_density(world->solver_state));
+    const rill_solver *solver = world->solver;
+    rill_sph_density(sph, world->ops, solver->keeps_density && solver->keeps_density(world->solver_state));
     lap(&watch, RILL_STAGE_DENSITY);
 
     if (world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);

@@ -97,19 +97,6 @@ static void dfsph_destroy(void *self)
     free(s);
 }
 
-/* No sound to follow: the particles' own speed limits the step. */
-static double dfsph_signal_speed(const void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static bool dfsph_keeps_density(const void *self)
-{
-    (void)self;
-    return false;
-}
-
 /* ---- sources ---- */
 
 /* dt V0 sum (v_i - v_j).nabla W, over fluid and walls */
@@ -442,8 +429,6 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .name = "dfsph",
     .create = dfsph_create,
     .destroy = dfsph_destroy,
-    .signal_speed = dfsph_signal_speed,
-    .keeps_density = dfsph_keeps_density,
     .begin = dfsph_begin,
     .solve = dfsph_solve,
 };

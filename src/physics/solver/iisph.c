@@ -75,19 +75,6 @@ static void iisph_destroy(void *self)
     free(s);
 }
 
-/* No sound to follow: the particles' own speed limits the step. */
-static double iisph_signal_speed(const void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static bool iisph_keeps_density(const void *self)
-{
-    (void)self;
-    return false;
-}
-
 /* The neighbours' s, in the position's fourth lane, where there are several fluids. */
 static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
@@ -298,7 +285,5 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .name = "iisph",
     .create = iisph_create,
     .destroy = iisph_destroy,
-    .signal_speed = iisph_signal_speed,
-    .keeps_density = iisph_keeps_density,
     .solve = iisph_solve,
 };

@@ -100,19 +100,6 @@ static void pbf_destroy(void *self)
     free(s);
 }
 
-/* No sound to follow: the particles' own speed limits the step. */
-static double pbf_signal_speed(const void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static bool pbf_keeps_density(const void *self)
-{
-    (void)self;
-    return false;
-}
-
 /* Holds the places of a group on the liquid's side of every body. Only particles with wall particles in reach can come
  * to one in a step. */
 RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float *position, vec *to)
@@ -468,7 +455,5 @@ const rill_solver RILL_WIDE(rill_solver_pbf) = {
     .name = "pbf",
     .create = pbf_create,
     .destroy = pbf_destroy,
-    .signal_speed = pbf_signal_speed,
-    .keeps_density = pbf_keeps_density,
     .solve = pbf_solve,
 };

@@ -77,19 +77,6 @@ static void pcisph_destroy(void *self)
     free(s);
 }
 
-/* No sound to follow: the particles' own speed limits the step. */
-static double pcisph_signal_speed(const void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static bool pcisph_keeps_density(const void *self)
-{
-    (void)self;
-    return false;
-}
-
 /* The neighbours' s, in the position's fourth lane, where there are several fluids. */
 static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
@@ -316,7 +303,5 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .name = "pcisph",
     .create = pcisph_create,
     .destroy = pcisph_destroy,
-    .signal_speed = pcisph_signal_speed,
-    .keeps_density = pcisph_keeps_density,
     .solve = pcisph_solve,
 };
