@@ -130,7 +130,7 @@ static void diagonal_knows_both(void **state)
     assert_int_equal(rill_sph_search(s, world->ops, &err), RILL_OK);
     rill_sph_density(s, world->ops, false);
     assert_int_equal(world->solver->begin(world->solver_state, &context, &result, &err), RILL_OK);
-    const float *walls = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_wall"));
+    const float *walls = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_held"));
     const float *position = rill_field_f32(&s->fields, FIELD_POSITION);
     double *x = calloc(3 * (size_t)s->fields.count, sizeof *x);
     for (size_t i = 0; i < s->fields.count; i++)

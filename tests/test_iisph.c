@@ -75,7 +75,7 @@ static void check_operator(rill_world *world)
     for (int k = 0; k < 30; k++) report = steps(world, 1, NULL);
     const rill_sph *sph = &world->sph;
     twin t = twin_create(world, report.dt);
-    const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "iisph_wall");
+    const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "iisph_held");
     const float *source = solver_field(sph, "iisph_source"), *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     double scale = 0, error = 0, left = 0;
     for (uint32_t i = 0; i < t.n; i++) {

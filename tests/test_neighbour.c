@@ -112,6 +112,28 @@ static void check_order(const rill_sph *sph)
     }
 }
 
+static bool same_tile(const rill_grid *grid, const float *a, const float *b)
+{
+    for (int k = 0; k < 3; k++) {
+        const double first = floor((rill_grid_cell(grid, k, a[k]) + 32) / 128.0);
+        if (floor((rill_grid_cell(grid, k, b[k]) + 32) / 128.0) != first) return false;
+    }
+    return true;
+}
+
+/* Groups that say so share a tile with all their neighbours. */
+static void check_tiles(const rill_sph *sph, uint32_t width)
+{
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    for (uint32_t i = 0; i < sph->fields.count; i++) {
+        const rill_group *g = &sph->lists.group[i / width];
+        for (uint32_t k = 0; g->in_tile && k < sph->lists.count[i]; k++) {
+            const float *other = x + g->offsets[k * width + i % width] / 4;
+            if (!same_tile(&sph->grid, x + 4 * (size_t)i, other)) fail_msg("a neighbour of %u is in another tile", i);
+        }
+    }
+}
+
 /* Searches with every variant and several numbers of threads. */
 static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *grid)
 {
@@ -128,6 +150,7 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
             for (int again = 0; again < 2; again++) {
                 assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
                 check_order(&sph);
+                check_tiles(&sph, ops->width);
                 check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c->count, true);
                 check_lists(&sph, &sph.wall_lists, ops->width, sph.walls.position, walls->count, false);
             }

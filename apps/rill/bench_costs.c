@@ -21,14 +21,14 @@ typedef struct pass_model {
 static const pass_model models[] = {
     /* position, offsets in, factors out, D in two places */
     {"density", NULL, 16 + 16, 16 + 4, 2, true, 8, 30, 1},
-    /* position, velocity, X, counts; X, source, work, wall */
+    /* position, velocity, X, counts; X, source, work, held */
     {"begin", "dfsph", 16 + 16 + 4 + 8, 4 + 4 + 16 + 16, 20, true, 8, 26, 2},
     /* position, velocity, X; X, source, work */
     {"predict", "dfsph", 16 + 16 + 4, 4 + 4 + 16, 4, true, 8, 13, 2},
-    /* work, wall; A */
+    /* work, held; A */
     {"push", "dfsph", 16 + 16, 16, 12, false, 8, 11, 1},
-    /* position, A, wall, source, X, X before, work; X after, work */
-    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4 + 16, 4 + 16, 20, false, 8, 13, 2},
+    /* position, A, held, source, X, X before; X after, work */
+    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4, 4 + 16, 30, false, 8, 8, 1},
     {"apply", "dfsph", 16 + 16, 16, 6, false, 0, 0, 0},
     {"publish", "dfsph", 4 + 16 + 4, 4 + 4, 4, false, 0, 0, 0},
     {"gravity", NULL, 0, 16, 0, false, 0, 0, 0},

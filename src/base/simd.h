@@ -112,6 +112,17 @@ RILL_INLINE vf vf_sqrt(vf a)
 }
 #endif
 
+/* a b + c, rounded once where the machine can: for sums of products, in which the compiler is free to round either one
+ * of two products first and does not choose alike for every width. */
+RILL_INLINE vf vf_fma(vf a, vf b, vf c)
+{
+#if defined(RILL_X86) && defined(__FMA__)
+    return (vf)RILL_X86(fmadd_ps)(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 /* To the nearest whole number, for |a| below four million. */
 RILL_INLINE vf vf_round(vf a)
 {

@@ -32,6 +32,15 @@ rill_grid rill_grid_make(double support, const bool periodic[3], const double fr
     return grid;
 }
 
+int32_t rill_grid_tile(const rill_grid *grid, int axis, int32_t cell)
+{
+    /* Far out single precision could not tell the tiles apart. */
+    const int32_t farthest = 1 << 20, from = cell + RILL_TILE_BEGIN + farthest, tile = from / RILL_TILE;
+    if (cell < 2 - farthest || cell > farthest || from % RILL_TILE < 2 || from % RILL_TILE >= RILL_TILE - 2) return -1;
+    if (grid->wrap[axis] && (cell < 2 || cell >= grid->wrap[axis] - 2)) return -1;
+    return tile;
+}
+
 enum { CHUNK = 16384 };
 
 enum {

@@ -43,6 +43,13 @@ static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)
     return x;
 }
 
+/* Tiles are cubes of so many cells, for passes that want places counted from near by. The first begins before cell 0,
+ * so that most scenes lie in one. */
+enum { RILL_TILE = 128, RILL_TILE_BEGIN = 32 };
+
+/* The tile of a cell along an axis, or -1 where particles within two cells may belong to another. */
+int32_t rill_grid_tile(const rill_grid *grid, int axis, int32_t cell);
+
 typedef struct rill_row {
     int32_t y, z;
     uint32_t first, last; /* cells of the row: first <= c < last */

@@ -27,6 +27,7 @@ typedef struct rill_group {
     uint32_t *offsets; /* length * RILL_WIDTH */
     float *factors;
     uint32_t length; /* of the longest list in the group */
+    bool in_tile;    /* all neighbours, of the same set, belong to one tile of the grid with the group */
 } rill_group;
 
 /* What a worker needs to build lists. */

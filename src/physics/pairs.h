@@ -20,16 +20,16 @@ RILL_INLINE vf pairs_divergence(const rill_group *g, const vrec *xi, const vrec 
     return sum;
 }
 
-/* sum_j f_ij (own + w_j) (x_i - x_j), with w_j the neighbour's fourth lane. */
-RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, vf own, const float *position, bool periodic,
+/* sum_j f_ij (w_i + w_j) (x_i - x_j), or w_j alone instead of the sum, with w the fourth lane of a record. */
+RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, bool both, const float *records, bool periodic,
                                const period *p)
 {
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = vrec_gather(records, g->offsets + (size_t)k * RILL_WIDTH);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (own + xj.w);
+        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (both ? xi->w + xj.w : xj.w);
         sum.x += s * d.x;
         sum.y += s * d.y;
         sum.z += s * d.z;
@@ -187,34 +187,6 @@ RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *k
         sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
     }
     return (sum.outer - 0.5f * sum.inner) * (kernels->w_scale * (float)sph->volume);
-}
-
-/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall needs too much of it. For
- * frames and probes, what it would be in the liquid is continued from the neighbours behind that layer, with their
- * weight. The fourth lane of `work` holds the pressure, -1 next to walls. */
-RILL_INLINE void pairs_continue_pressure(const rill_sph *sph, const float *work, uint32_t begin, uint32_t end,
-                                         bool periodic)
-{
-    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *gravity = sph->gravity;
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        if (!sph->wall_lists.group[i / RILL_WIDTH].length) continue;
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vf rho = vf_load(density + i);
-        vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            const vrec xj = vrec_gather(work, g->offsets + (size_t)k * RILL_WIDTH);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf w = vf_mask(xj.w >= 0, -vf_load(g->factors + (size_t)k * RILL_WIDTH));
-            const vf here = xj.w + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
-            sum += w * vf_max(here, (vf){0});
-            weight += w;
-        }
-        const vi beside = (xi.w < 0) & (weight > 0);
-        vf_store(pressure + i, vf_select(beside, sum / vf_select(beside, weight, vf_set(1)), vf_load(pressure + i)));
-    }
 }
 
 /* sum |nabla W|^2 around a particle of the rest lattice, 1/m^8 */

@@ -252,6 +252,19 @@ static bool rows_reserve(builder *b, uint32_t size)
     return true;
 }
 
+/* A number for the tile around a cell and all cells near it; 0 where there is not one alone. */
+static uint64_t tile_around(const rill_grid *grid, int32_t x, const rill_row *row)
+{
+    const int32_t cell[3] = {x, row->y, row->z};
+    uint64_t number = 0;
+    for (int a = 0; a < 3; a++) {
+        const int32_t tile = rill_grid_tile(grid, a, cell[a]);
+        if (tile < 0) return 0;
+        number = number << 16 | (uint64_t)tile;
+    }
+    return number;
+}
+
 /* Turns the rows of a group into columns of a sliced list. */
 static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
 {
@@ -292,12 +305,16 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     return true;
 }
 
+/* So many particles in a row are in a tile together or not at all: the same with every width of vectors. */
+enum { TILE_RUN = 16 };
+
 static bool build_block(builder *b, uint32_t begin, uint32_t end)
 {
     const rill_cells *cells = b->job->own.cells;
     uint32_t cell = rill_cells_of_particle(cells, begin);
     uint32_t row = rill_cells_row_of(cells, cell);
     bool new_cell = true, new_row = true;
+    uint64_t tile = 0, run_tile = 0; /* of the cell at hand, and of the last few particles as long as they share it */
     for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
         uint32_t counts[RILL_WIDTH] = {0};
         for (uint32_t l = 0; l < RILL_WIDTH && first + l < end; l++) {
@@ -312,12 +329,17 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
             }
             if (new_row) enter_row(b, &cells->rows[row], cells->x[cell]);
             if (new_cell && !enter_cell(b, cell)) return false;
+            if (new_cell) tile = tile_around(b->job->grid, cells->x[cell], &cells->rows[row]);
+            if (i % TILE_RUN == 0) run_tile = tile;
+            else if (run_tile != tile) run_tile = 0;
             new_row = new_cell = false;
             if (!b->found.count) continue;
             if (!rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
             counts[l] = find_hits(b, i, b->rows + (size_t)l * b->row_size);
         }
         if (!store_group(b, first, counts)) return false;
+        for (uint32_t i = first / TILE_RUN * TILE_RUN; i <= first; i += RILL_WIDTH)
+            b->job->lists->group[i / RILL_WIDTH].in_tile = run_tile != 0;
     }
     return true;
 }

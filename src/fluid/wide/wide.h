@@ -58,7 +58,7 @@ RILL_INLINE vec pair_difference(const vrec *a, const vrec *b, bool periodic, con
 
 RILL_INLINE vf vec_dot(vec a, vec b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return vf_fma(a.x, b.x, vf_fma(a.y, b.y, a.z * b.z));
 }
 
 RILL_INLINE vec vec_difference(const vrec *a, const vrec *b)

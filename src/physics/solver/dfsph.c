@@ -2,16 +2,11 @@
  * liquid incompressible, one for the velocities before forces act (its density
  * must not grow), one after (its density must not exceed rest).
  *
- * Unknown of both: X = dt^2 V0 P / rho_ref >= 0 with P = p/D^2. It moves particles by
- *   A_i = dt^2 a_i = -s_i [ sum_j f_ij (X_i + X_j) (x_i - x_j) + X_i G_i ],  s = rho_ref/rho0
- *   G_i = sum_b f_ib (x_i - x_b)                 over walls, the same all step long
- * and thereby changes the density by
- *   (dD)_i = V0 [ sum_j f_ij (A_i - A_j).(x_i - x_j) + A_i.G_i ].
- * A solve looks for X with  r = b + dD <= 0,  X >= 0,  X r = 0, where
+ * Unknown of both: X = dt^2 V0 P / rho_ref >= 0 with P = p/D^2. It moves particles by A = dt^2 a and
+ * changes the density by dD, as in pressure.h. A solve looks for X with
+ *   r = b + dD <= 0,  X >= 0,  X r = 0, where
  *   b = dt V0 sum (v_i - v_j).nabla W            divergence solve
  *   b = D + dt V0 sum (v_i - v_j).nabla W - 1    density solve.
- * The diagonal of -dD is
- *   M_i = V0 ( s_i |sum_j f d + G|^2 + sum_j s_j |f d|^2 ).
  *
  * jacobi, as in the paper:       X <- max(0, X + w r/M), half the last X to start from;
  *   w = 1.9/L, the paper's 1/2 for h = 2d
@@ -31,8 +26,7 @@
  * are state; the rest is scratch. FIELD_ACCELERATION holds A during a solve. */
 #include <stdlib.h>
 
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/pressure.h"
 
 typedef struct dfsph {
     bool jacobi;
@@ -44,7 +38,7 @@ typedef struct dfsph {
     uint32_t previous, next;       /* of the solve at hand */
     uint32_t source;               /* b */
     uint32_t work;                 /* x, y, z, X: what the first sweep gathers */
-    uint32_t wall;                 /* G, 1/M */
+    uint32_t held;                 /* S, 1/M */
     rill_buffer memory;            /* sums of the blocks */
 } dfsph;
 
@@ -62,9 +56,9 @@ typedef struct job {
     double *sums;      /* per block: residual, compression, largest compression */
 } job;
 
-static uint32_t add_scalar(rill_sph *sph, const char *name, rill_lifetime lifetime)
+static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_lifetime lifetime)
 {
-    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, 1, 1, lifetime});
+    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, lanes, lanes, lifetime});
 }
 
 static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
@@ -79,13 +73,13 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     s->bound = 1.35 * rill_kernel_lattice_eigenvalue(rill_kernel_of_gradient(sph->kernel), sph->support, sph->diameter);
     s->density_least = def->iterations_min;
     s->density_most = s->divergence_most = def->iterations_max;
-    s->pressure = add_scalar(sph, "dfsph_pressure", RILL_STATE);
-    s->divergence = add_scalar(sph, "dfsph_divergence", RILL_STATE);
-    s->previous = add_scalar(sph, "dfsph_previous", RILL_SCRATCH);
-    s->next = add_scalar(sph, "dfsph_next", RILL_SCRATCH);
-    s->source = add_scalar(sph, "dfsph_source", RILL_SCRATCH);
-    s->work = rill_fields_add(&sph->fields, &(rill_field_def){"dfsph_work", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
-    s->wall = rill_fields_add(&sph->fields, &(rill_field_def){"dfsph_wall", "", RILL_FIELD_F32, 4, 4, RILL_SCRATCH});
+    s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_STATE);
+    s->divergence = add_field(sph, "dfsph_divergence", 1, RILL_STATE);
+    s->previous = add_field(sph, "dfsph_previous", 1, RILL_SCRATCH);
+    s->next = add_field(sph, "dfsph_next", 1, RILL_SCRATCH);
+    s->source = add_field(sph, "dfsph_source", 1, RILL_SCRATCH);
+    s->work = add_field(sph, "dfsph_work", 4, RILL_SCRATCH);
+    s->held = add_field(sph, "dfsph_held", 4, RILL_SCRATCH);
     *self = s;
     return RILL_OK;
 }
@@ -99,42 +93,24 @@ static void dfsph_destroy(void *self)
 
 /* ---- sources ---- */
 
-/* dt V0 sum (v_i - v_j).nabla W, over fluid and walls */
-RILL_INLINE vf density_change(const job *j, uint32_t i, const vrec *xi, const vrec *v, bool periodic, const period *p)
-{
-    const rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-    vf rate = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], xi, v, position, velocity, periodic, p);
-    if (wall->length) rate += pairs_divergence(wall, xi, v, sph->walls.position, sph->walls.velocity, periodic, p);
-    return rate * (j->dt * (float)sph->volume);
-}
-
-/* Once a step: G and 1/M of every particle, and the source of the divergence solve. */
-RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool several, bool periodic)
+/* Once a step: S and 1/M of every particle, and the source of the divergence solve. */
+RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *X = rill_field_f32(&sph->fields, s->divergence), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work), *walls = rill_field_f32(&sph->fields, s->wall);
+    float *work = rill_field_f32(&sph->fields, s->work), *held = rill_field_f32(&sph->fields, s->held);
     const period p = period_of(&sph->grid);
+    const float change = j->dt * (float)sph->volume;
     double sum = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const pair_moments fluid = pairs_moments(&sph->lists.group[i / RILL_WIDTH], &xi, position, several, periodic, &p);
-        vec G = {0};
-        if (wall->length) G = pairs_moments(wall, &xi, sph->walls.position, false, periodic, &p).sum;
-        const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
-        const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        const vf M = (float)sph->volume * (s_i * vec_dot(all, all) + fluid.squares);
-        const vf inverse = vf_mask(M > j->smallest, 1 / M);
-        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, inverse});
+        const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
+        vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, vf_mask(h.M > j->smallest, 1 / h.M)});
         const vi enough = (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
-        const vf b = vf_mask(enough, density_change(j, i, &xi, &v, periodic, &p));
+        const vf b = vf_mask(enough, change * pressure_divergence(sph, i, &xi, &v, periodic, &p));
         const vf start = vf_mask(b > 0, j->keep * vf_load(X + i));
         vf_store(source + i, b);
         vf_store(X + i, start);
@@ -142,17 +118,6 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool se
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
     }
     j->sums[3 * (begin / RILL_BLOCK)] = sum;
-}
-
-static void begin_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    const bool several = j->sph->fluid_count > 1, periodic = j->sph->grid.periodic;
-    if (!several && !periodic) begin_block(j, begin, end, false, false);
-    else if (!several) begin_block(j, begin, end, false, true);
-    else if (!periodic) begin_block(j, begin, end, true, false);
-    else begin_block(j, begin, end, true, true);
 }
 
 /* Hands s to the neighbours. */
@@ -172,10 +137,11 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
     float *X = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
     float *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
+    const float change = j->dt * (float)sph->volume;
     double sum = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const vf b = v.w + density_change(j, i, &xi, &v, periodic, &p) - 1;
+        const vf b = v.w + change * pressure_divergence(sph, i, &xi, &v, periodic, &p) - 1;
         const vf start = j->keep * vf_load(X + i);
         vf_store(source + i, b);
         vf_store(X + i, start);
@@ -190,17 +156,8 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
 /* A from X. */
 RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->fields, j->s->work), *walls = rill_field_f32(&sph->fields, j->s->wall);
-    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(work + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        const vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, work, periodic, &p);
-        const vf s_i = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        vrec_store(A + 4 * (size_t)i, (vrec){s_i * (sum.x + xi.w * G.x), s_i * (sum.y + xi.w * G.y),
-                                             s_i * (sum.z + xi.w * G.z), (vf){0}});
-    }
+    const rill_fields *fields = &j->sph->fields;
+    pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
 }
 
 /* What is left, r, and the next X. */
@@ -208,21 +165,18 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, s->wall);
     const float *source = rill_field_f32(&sph->fields, s->source), *X = rill_field_f32(&sph->fields, j->unknown);
-    const float *previous = rill_field_f32(&sph->fields, s->previous);
+    const float *previous = rill_field_f32(&sph->fields, s->previous), *held = rill_field_f32(&sph->fields, s->held);
     float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
+    const tiles t = tiles_of(&sph->grid);
     const bool divergence = j->unknown == s->divergence;
-    double residual = 0, compression = 0, largest = 0;
+    pressure_over over = {0};
+    vsum residual = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
-        const vrec G = vrec_load(walls + 4 * (size_t)i);
-        vf change = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], &xi, &Ai, position, A, periodic, &p);
-        change += Ai.x * G.x + Ai.y * G.y + Ai.z * G.z;
+        const vrec S = vrec_load(held + 4 * (size_t)i);
         const vf b = vf_load(source + i), x = vf_load(X + i);
-        vf r = b + (float)sph->volume * change, inverse = G.w;
+        vf r = b + pressure_change(sph, i, &S, periodic, &p, &t), inverse = S.w;
         if (divergence) {
             const vi enough =
                 (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
@@ -232,63 +186,48 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
         const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(previous + i)) : (vf){0};
         const vf stepped = vf_max(x + momentum + j->omega * r * inverse, (vf){0});
         vf_store(next + i, stepped);
-        const vf slack = vf_min(-r * inverse, x);
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-            work[4 * (size_t)(i + l) + 3] = stepped[l];
-            if (!(inverse[l] > 0)) continue;
-            residual += fabsf(slack[l] / inverse[l]);
-            const double over = r[l] > 0 ? r[l] : 0;
-            compression += over;
-            largest = over > largest ? over : largest;
-        }
+        pressure_store(sph, work, i, stepped);
+        const vi counts = pressure_exist(i, end) & (inverse > 0);
+        const vf slack = vf_min(-r, x / inverse);
+        residual = vsum_add(residual, vf_mask(counts, vf_max(slack, -slack)));
+        pressure_over_add(&over, r, counts);
     }
     double *sums = j->sums + 3 * (begin / RILL_BLOCK);
-    sums[0] = residual;
-    sums[1] = compression;
-    sums[2] = largest;
+    sums[0] = vsum_total(residual);
+    pressure_over_store(&over, &sums[1], &sums[2]);
 }
 
-/* v += A / dt */
 static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
     const job *j = context;
-    const float *A = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
-    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
-    const float scale = 1 / j->dt;
-    for (size_t i = begin; i < end; i++)
-        for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
+    pressure_apply(j->sph, j->dt, begin, end);
 }
 
 /* ---- for frames and probes ---- */
 
 /* Pressure and density as the solve left them. The pressure is also handed to the
  * neighbours in the fourth lane of the work record, -1 next to walls. */
-static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+RILL_INLINE void publish_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    (void)worker;
-    const job *j = context;
     const rill_sph *sph = j->sph;
     const float *X = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     float *work = rill_field_f32(&sph->fields, j->s->work);
-    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     for (size_t i = begin; i < end; i++) {
         const float D = v[4 * i + 3];
-        pressure[i] = X[i] * scale * D * D;
+        pressure[i] = work[4 * i + 3] = X[i] * scale * D * D;
         density[i] = D * sph->rest_density[fluid[i]];
-        const float *G = walls + 4 * i;
-        const float wall_share = (float)sph->volume * (G[0] * G[0] + G[1] * G[1] + G[2] * G[2]) * G[3];
-        work[4 * i + 3] = wall_share > 0.02f ? -1 : pressure[i];
     }
+    pressure_mark_walls(sph, work, begin, end, periodic);
 }
 
 RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    pairs_continue_pressure(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
+    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \
@@ -299,19 +238,15 @@ RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool
         if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
         else name##_block(j, begin, end, false);                                                                       \
     }
+BODY(begin)
 BODY(predict)
 BODY(push)
 BODY(test)
+BODY(publish)
 BODY(continue)
 #undef BODY
 
 /* ---- the solves ---- */
-
-static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
-{
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
-}
 
 static double mean_of(const job *j, uint32_t which)
 {
@@ -346,9 +281,9 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
     double last = INFINITY;
     for (uint32_t k = 1;; k++) {
         choose_weights(j, k);
-        sweep(j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->wall), FIELD_BIT(FIELD_ACCELERATION));
-        sweep(j, "test", test_body,
-              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->wall) | FIELD_BIT(s->source) |
+        pressure_sweep(j->sph, j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->held), FIELD_BIT(FIELD_ACCELERATION));
+        pressure_sweep(j->sph, j, "test", test_body,
+              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->held) | FIELD_BIT(s->source) |
                   FIELD_BIT(j->unknown) | FIELD_BIT(s->previous),
               FIELD_BIT(s->next) | FIELD_BIT(s->work));
         o.iterations++;
@@ -387,12 +322,12 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
              .smallest = smallest_diagonal(sph), .sums = s->memory.data};
     if (sph->fluid_count > 1)
-        sweep(&j, "begin", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
-    sweep(&j, "begin", begin_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->divergence),
-          FIELD_BIT(s->divergence) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->wall));
+        pressure_sweep(sph, &j, "begin", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
+    pressure_sweep(sph, &j, "begin", begin_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->divergence),
+          FIELD_BIT(s->divergence) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->held));
     result->divergence_error_before = 100 * mean_of(&j, 0);
     const outcome o = solve(&j, s->divergence_tolerance, 1, s->divergence_most);
-    sweep(&j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
+    pressure_sweep(sph, &j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
     result->iterations_divergence = o.iterations;
     result->divergence_error = 100 * o.error;
     result->limit_hit = o.limit_hit;
@@ -408,14 +343,14 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     const double ratio = step->last_dt > 0 ? step->dt / step->last_dt : 1;
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->pressure,
              .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio), .sums = s->memory.data};
-    sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->pressure),
+    pressure_sweep(sph, &j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->pressure),
           FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work));
     result->density_error_before = 100 * mean_of(&j, 0);
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
-    sweep(&j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
-    sweep(&j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->wall),
+    pressure_sweep(sph, &j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
+    pressure_sweep(sph, &j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
           FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
-    sweep(&j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
+    pressure_sweep(sph, &j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
           FIELD_BIT(FIELD_PRESSURE));
     result->iterations_density = o.iterations;
     result->density_error = 100 * o.error;

@@ -1,14 +1,11 @@
 /* Implicit incompressible SPH (Ihmsen, Cornelis, Solenthaler, Horvath and Teschner 2014): one solve a step for the
  * pressures, Pa, that bring the density predicted with the new velocities back to rest.
  *
- * With c_i = dt^2 V0 / (rho_ref D_i^2) and s = rho_ref/rho0 the pressures p move particles by
- *   A_i = dt^2 a_i = -s_i [ sum_j f_ij (c_i p_i + c_j p_j) (x_i - x_j) + c_i p_i G_i ]
- *   G_i = sum_b f_ib (x_i - x_b)           over walls, of which only the fluid's side carries pressure
- * which is the paper's d_ii p_i + sum_j d_ij p_j. The linear system, one row a particle, is
- *   (A p)_i = V0 [ sum_j f_ij (A_i - A_j).(x_i - x_j) + A_i.G_i ] = 1 - D*_i
+ * With c_i = dt^2 V0 / (rho_ref D_i^2) and X = c p the pressures p move particles by A = dt^2 a, the paper's
+ * d_ii p_i + sum_j d_ij p_j, and change the density by dD, as in pressure.h. The linear system, one row a particle, is
+ *   (A p)_i = dD_i = 1 - D*_i
  *   D*_i = D_i + dt V0 sum (v_i - v_j).nabla W            over fluid and walls
- * and its diagonal holds what p_i does to i and, by way of its neighbours, to i again:
- *   a_ii = -c_i V0 ( s_i |sum_j f d + G|^2 + sum_j s_j |f d|^2 ).
+ * and its diagonal a_ii = -c_i M_i.
  * Relaxed Jacobi from half the last pressure:
  *   p <- max(0, p + omega (1 - D* - (A p)_i) / a_ii),  omega = 1/2,
  * less where the support is so wide that 1/2 would not converge: omega = 1.9/L at most, where L bounds the largest
@@ -18,8 +15,7 @@
  * Fields: iisph_pressure is state; the rest is scratch. FIELD_ACCELERATION holds A during the solve. */
 #include <stdlib.h>
 
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/pressure.h"
 
 typedef struct iisph {
     double tolerance, smallest; /* a diagonal below the smallest, over c, belongs to a lone particle */
@@ -29,7 +25,7 @@ typedef struct iisph {
     uint32_t pressure, next; /* p, Pa */
     uint32_t source;         /* D* - 1 */
     uint32_t work;           /* x, y, z, c p: what the first sweep gathers */
-    uint32_t wall;           /* G, -1/a_ii */
+    uint32_t held;           /* S, -1/a_ii */
     rill_buffer memory;      /* sums of the blocks */
 } iisph;
 
@@ -63,7 +59,7 @@ static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double s
     s->next = add_field(sph, "iisph_next", "Pa", 1, RILL_SCRATCH);
     s->source = add_field(sph, "iisph_source", "", 1, RILL_SCRATCH);
     s->work = add_field(sph, "iisph_work", "", 4, RILL_SCRATCH);
-    s->wall = add_field(sph, "iisph_wall", "", 4, RILL_SCRATCH);
+    s->held = add_field(sph, "iisph_held", "", 4, RILL_SCRATCH);
     *self = s;
     return RILL_OK;
 }
@@ -89,7 +85,7 @@ RILL_INLINE vf pressure_scale(const job *j, uint32_t i)
     return j->scale / (D * D);
 }
 
-/* G, the diagonal, the source, and the pressure to start from. */
+/* S, the diagonal, the source, and the pressure to start from. */
 RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
     rill_sph *sph = j->sph;
@@ -97,25 +93,16 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *pressure = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work), *walls = rill_field_f32(&sph->fields, s->wall);
+    float *work = rill_field_f32(&sph->fields, s->work), *held = rill_field_f32(&sph->fields, s->held);
     const period p = period_of(&sph->grid);
-    const float volume = (float)sph->volume;
     double sum = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const pair_moments fluid = pairs_moments(g, &xi, position, sph->fluid_count > 1, periodic, &p);
-        vf rate = pairs_divergence(g, &xi, &v, position, velocity, periodic, &p);
-        vec G = {0};
-        if (wall->length) {
-            G = pairs_moments(wall, &xi, sph->walls.position, false, periodic, &p).sum;
-            rate += pairs_divergence(wall, &xi, &v, sph->walls.position, sph->walls.velocity, periodic, &p);
-        }
-        const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
-        const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        const vf M = volume * (s_i * vec_dot(all, all) + fluid.squares), c = pressure_scale(j, i);
-        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, vf_mask(M > (float)s->smallest, 1 / (c * M))});
-        const vf b = v.w + j->dt * volume * rate - 1, start = 0.5f * vf_load(pressure + i);
+        const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
+        const vf c = pressure_scale(j, i), inverse = vf_mask(h.M > (float)s->smallest, 1 / (c * h.M));
+        vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, inverse});
+        const vf rate = pressure_divergence(sph, i, &xi, &v, periodic, &p);
+        const vf b = v.w + j->dt * (float)sph->volume * rate - 1, start = 0.5f * vf_load(pressure + i);
         vf_store(source + i, b);
         vf_store(pressure + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, c * start});
@@ -127,17 +114,8 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
 /* A from p. */
 RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->fields, j->s->work), *walls = rill_field_f32(&sph->fields, j->s->wall);
-    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(work + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        const vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, work, periodic, &p);
-        const vf s_i = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        vrec_store(A + 4 * (size_t)i, (vrec){s_i * (sum.x + xi.w * G.x), s_i * (sum.y + xi.w * G.y),
-                                             s_i * (sum.z + xi.w * G.z), (vf){0}});
-    }
+    const rill_fields *fields = &j->sph->fields;
+    pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
 }
 
 /* The compression that A leaves, and the next p. */
@@ -145,62 +123,45 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION), *walls = rill_field_f32(&sph->fields, s->wall);
-    const float *source = rill_field_f32(&sph->fields, s->source);
+    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->held);
     const float *pressure = rill_field_f32(&sph->fields, s->pressure);
     float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
-    double sum = 0, largest = 0;
+    const tiles t = tiles_of(&sph->grid);
+    pressure_over over = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
-        const vrec G = vrec_load(walls + 4 * (size_t)i);
-        vf change = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], &xi, &Ai, position, A, periodic, &p);
-        change += Ai.x * G.x + Ai.y * G.y + Ai.z * G.z;
-        const vf r = vf_load(source + i) + (float)sph->volume * change;
-        const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * G.w, (vf){0});
-        const vf X = stepped * pressure_scale(j, i);
+        const vrec S = vrec_load(held + 4 * (size_t)i);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, periodic, &p, &t);
+        const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * S.w, (vf){0});
         vf_store(next + i, stepped);
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-            work[4 * (size_t)(i + l) + 3] = X[l];
-            const double over = r[l] > 0 ? r[l] : 0;
-            sum += over;
-            largest = over > largest ? over : largest;
-        }
+        pressure_store(sph, work, i, stepped * pressure_scale(j, i));
+        pressure_over_add(&over, r, pressure_exist(i, end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    double *sums = j->sums + 2 * (begin / RILL_BLOCK);
+    pressure_over_store(&over, &sums[0], &sums[1]);
 }
 
 /* v += A / dt; pressure and density for frames and probes, the pressure in the fourth lane of the work record as well,
  * -1 next to walls. */
-static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+RILL_INLINE void apply_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    (void)worker;
-    const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
-    const float *p = rill_field_f32(&sph->fields, j->s->pressure);
+    const float *p = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *work = rill_field_f32(&sph->fields, j->s->work);
+    float *work = rill_field_f32(&sph->fields, j->s->work);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    const float scale = 1 / j->dt, volume = (float)sph->volume;
+    pressure_apply(sph, j->dt, begin, end);
     for (size_t i = begin; i < end; i++) {
-        const float *G = walls + 4 * i, D = v[4 * i + 3], rest = sph->rest_density[fluid[i]];
-        for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
-        pressure[i] = p[i];
-        density[i] = D * rest;
-        /* The walls' share of the diagonal. */
-        const float walled = volume * (G[0] * G[0] + G[1] * G[1] + G[2] * G[2]) * G[3] * j->scale / (D * D);
-        work[4 * i + 3] = walled * sph->rest_density[0] > 0.02f * rest ? -1 : p[i];
+        pressure[i] = work[4 * i + 3] = p[i];
+        density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
     }
+    pressure_mark_walls(sph, work, begin, end, periodic);
 }
 
 RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    pairs_continue_pressure(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
+    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \
@@ -214,14 +175,9 @@ RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool
 BODY(predict)
 BODY(push)
 BODY(test)
+BODY(apply)
 BODY(continue)
 #undef BODY
-
-static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
-{
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
-}
 
 /* In percent. */
 static double mean_compression(const job *j)
@@ -235,11 +191,11 @@ static void iterate(job *j, rill_solve_result *result)
     rill_fields *fields = &j->sph->fields;
     const iisph *s = j->s;
     for (;;) {
-        sweep(j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->wall) | FIELD_BIT(FIELD_FLUID),
+        pressure_sweep(j->sph, j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->held) | FIELD_BIT(FIELD_FLUID),
               FIELD_BIT(FIELD_ACCELERATION));
-        sweep(j, "test", test_body,
+        pressure_sweep(j->sph, j, "test", test_body,
               FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_COMPRESSION) |
-                  FIELD_BIT(s->wall) | FIELD_BIT(s->source) | FIELD_BIT(s->pressure),
+                  FIELD_BIT(s->held) | FIELD_BIT(s->source) | FIELD_BIT(s->pressure),
               FIELD_BIT(s->next) | FIELD_BIT(s->work));
         result->iterations_density++;
         result->density_error = mean_compression(j);
@@ -264,18 +220,18 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
     if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .sums = s->memory.data,
              .scale = (float)(step->dt * step->dt * sph->volume / sph->rest_density[0])};
-    if (sph->fluid_count > 1) sweep(&j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
-    sweep(&j, "predict", predict_body,
+    if (sph->fluid_count > 1) pressure_sweep(sph, &j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
+    pressure_sweep(sph, &j, "predict", predict_body,
           FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) |
               FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->pressure),
-          FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->wall));
+          FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->held));
     result->density_error_before = mean_compression(&j);
     iterate(&j, result);
-    sweep(&j, "apply", apply_body,
+    pressure_sweep(sph, &j, "apply", apply_body,
           FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->pressure) |
-              FIELD_BIT(s->wall),
+              FIELD_BIT(s->held),
           FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
-    sweep(&j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
+    pressure_sweep(sph, &j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
           FIELD_BIT(FIELD_PRESSURE));
     return RILL_OK;
 }

@@ -31,8 +31,7 @@
 #include <stdlib.h>
 
 #include "physics/boundary/guard.h"
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/pressure.h"
 
 typedef struct pbf {
     double tolerance;
@@ -277,7 +276,7 @@ RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool
     const pair_kernels kernels = pair_kernels_of(sph);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(push + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, push, periodic, &p);
+        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, true, push, periodic, &p);
         sum = (vec){sum.x + xi.w * G.x, sum.y + xi.w * G.y, sum.z + xi.w * G.z};
         if (j->s->pull) {
             const vec more = artificial_push(j, &kernels, i, &xi, cubic, periodic, &p);
@@ -345,7 +344,7 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
 
 RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    pairs_continue_pressure(j->sph, rill_field_f32(&j->sph->fields, j->s->push), begin, end, periodic);
+    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->push), begin, end, periodic);
 }
 
 static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned worker)

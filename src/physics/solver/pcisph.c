@@ -3,10 +3,8 @@
  *
  *   x*_i = x_i + dt v_i
  *   D*_i = V0 (W(0) + sum_j W(x*_i - x*_j) + sum_b psi_b W(x*_i - x*_b)) + dD_i
- *   dD_i = V0 [ sum_j f_ij (A_i - A_j).(x_i - x_j) + A_i.G_i ]
  *   p_i <- max(0, p_i + delta_i (D*_i - 1)),  in Pa
- *   A_i = dt^2 a_i = -s_i [ sum_j f_ij (X_i + X_j) (x_i - x_j) + X_i G_i ],  X = dt^2 V0 p / rho_ref,  s = rho_ref/rho0
- *   G_i = sum_b f_ib (x_i - x_b)           over walls, of which only the fluid's side carries pressure
+ * where X = dt^2 V0 p / rho_ref moves particles by A = dt^2 a and thereby changes the density by dD, as in pressure.h.
  * As in the paper the density is summed anew at the predicted places, with the neighbours the step began with. What
  * pressure adds to it, dD, is the first-order change from which the paper derives delta. Summing anew at x* + A in
  * every iteration costs a fifth more, and it diverged in deep water at the steps that the particles' speed allows:
@@ -17,15 +15,13 @@
  *   delta_i = rho0_i / (2 dt^2 V0^2 sum_lattice |nabla W|^2)
  * or in X, with M = s_i V0 sum_lattice |nabla W|^2:  X_i <- max(0, X_i + (D*_i - 1)/(2 M)). The template is there for
  * neighbourhoods that lack particles. Where a particle's own moves more, beside a wall or a lighter fluid, so that the
- * template's delta would overshoot and grow, its own counts:
- *   M_i = V0 ( s_i |sum_j f d + G|^2 + sum_j s_j |f d|^2 ).
+ * template's delta would overshoot and grow, its own M counts.
  * Correction goes on until the mean compression is below the tolerance.
  *
  * Fields: all scratch. FIELD_ACCELERATION holds A during the solve. */
 #include <stdlib.h>
 
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/pressure.h"
 
 typedef struct pcisph {
     double tolerance;
@@ -34,7 +30,7 @@ typedef struct pcisph {
     /* rows of the field table */
     uint32_t work;      /* x, y, z, X: what the first sweep gathers */
     uint32_t place;     /* x*, y*, z* */
-    uint32_t wall;      /* G, 1/(2 M) */
+    uint32_t held;      /* S, 1/(2 M) */
     uint32_t source;    /* D* - 1 without pressure */
     rill_buffer memory; /* sums of the blocks */
 } pcisph;
@@ -64,7 +60,7 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double 
     s->most = scene->solver.iterations_max;
     s->work = add_scratch(sph, "pcisph_work", 4);
     s->place = add_scratch(sph, "pcisph_place", 4);
-    s->wall = add_scratch(sph, "pcisph_wall", 4);
+    s->held = add_scratch(sph, "pcisph_held", 4);
     s->source = add_scratch(sph, "pcisph_source", 1);
     *self = s;
     return RILL_OK;
@@ -84,43 +80,24 @@ static void share_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     pairs_share_ratios(((const job *)context)->sph, begin, end);
 }
 
-/* Places without pressure, G and delta. */
+/* Places without pressure, S and delta. */
 RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *walls = rill_field_f32(&sph->fields, j->s->wall), *place = rill_field_f32(&sph->fields, j->s->place);
+    float *held = rill_field_f32(&sph->fields, j->s->held), *place = rill_field_f32(&sph->fields, j->s->place);
     float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const vf zero = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        const pair_moments fluid = pairs_moments(g, &xi, position, sph->fluid_count > 1, periodic, &p);
-        vec G = {0};
-        if (wall->length) G = pairs_moments(wall, &xi, sph->walls.position, false, periodic, &p).sum;
-        const vec all = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
+        const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
         const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        const vf own = (float)sph->volume * (s_i * vec_dot(all, all) + fluid.squares);
-        const vf M = vf_max(own, s_i * (float)j->s->template);
-        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, 1 / (2 * M)});
+        const vf M = vf_max(h.M, s_i * (float)j->s->template);
+        vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, 1 / (2 * M)});
         vrec_store(place + 4 * (size_t)i, (vrec){xi.x + j->dt * v.x, xi.y + j->dt * v.y, xi.z + j->dt * v.z, zero});
         vrec_store(A + 4 * (size_t)i, (vrec){zero, zero, zero, zero});
-    }
-}
-
-/* Takes down the excess r of a group and corrects its X. */
-RILL_INLINE void correct_group(const job *j, uint32_t i, uint32_t end, vf r, vf delta, double *sum, double *largest)
-{
-    float *work = rill_field_f32(&j->sph->fields, j->s->work);
-    for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-        float *X = work + 4 * (size_t)(i + l) + 3;
-        const float stepped = *X + delta[l] * r[l];
-        *X = stepped > 0 ? stepped : 0;
-        const double over = r[l] > 0 ? r[l] : 0;
-        *sum += over;
-        *largest = over > *largest ? over : *largest;
     }
 }
 
@@ -128,89 +105,73 @@ RILL_INLINE void correct_group(const job *j, uint32_t i, uint32_t end, vf r, vf 
 RILL_INLINE void source_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->place), *walls = rill_field_f32(&sph->fields, j->s->wall);
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *place = rill_field_f32(&sph->fields, j->s->place), *held = rill_field_f32(&sph->fields, j->s->held);
     float *source = rill_field_f32(&sph->fields, j->s->source), *work = rill_field_f32(&sph->fields, j->s->work);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
-    double sum = 0, largest = 0;
+    pressure_over over = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec x = vrec_load(position + 4 * (size_t)i), to = vrec_load(place + 4 * (size_t)i);
+        const vrec to = vrec_load(place + 4 * (size_t)i);
         const vf r = pairs_compression(sph, &kernels, i, &to, place, cubic, periodic, &p) +
                      pairs_wall_compression(sph, &kernels, i, &to, j->dt, j->moving, cubic, periodic, &p) - 1;
         vf_store(source + i, r);
-        vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, (vf){0}});
-        correct_group(j, i, end, r, vrec_load(walls + 4 * (size_t)i).w, &sum, &largest);
+        pressure_store(sph, work, i, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
+        pressure_over_add(&over, r, pressure_exist(i, end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    double *sums = j->sums + 2 * (begin / RILL_BLOCK);
+    pressure_over_store(&over, &sums[0], &sums[1]);
 }
 
 /* What A leaves of it, and the next X. */
 RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *held = rill_field_f32(&sph->fields, j->s->held);
     const float *source = rill_field_f32(&sph->fields, j->s->source);
+    float *work = rill_field_f32(&sph->fields, j->s->work);
     const period p = period_of(&sph->grid);
-    double sum = 0, largest = 0;
+    const tiles t = tiles_of(&sph->grid);
+    pressure_over over = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
-        const vrec G = vrec_load(walls + 4 * (size_t)i);
-        vf change = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], &xi, &Ai, position, A, periodic, &p);
-        change += Ai.x * G.x + Ai.y * G.y + Ai.z * G.z;
-        correct_group(j, i, end, vf_load(source + i) + (float)sph->volume * change, G.w, &sum, &largest);
+        const vrec S = vrec_load(held + 4 * (size_t)i);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, periodic, &p, &t);
+        const vf X = vrec_load(work + 4 * (size_t)i).w;
+        pressure_store(sph, work, i, vf_max(X + r * S.w, (vf){0}));
+        pressure_over_add(&over, r, pressure_exist(i, end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    double *sums = j->sums + 2 * (begin / RILL_BLOCK);
+    pressure_over_store(&over, &sums[0], &sums[1]);
 }
 
 /* A from X. */
 RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->fields, j->s->work), *walls = rill_field_f32(&sph->fields, j->s->wall);
-    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(work + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        const vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, xi.w, work, periodic, &p);
-        const vf s_i = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
-        vrec_store(A + 4 * (size_t)i, (vrec){s_i * (sum.x + xi.w * G.x), s_i * (sum.y + xi.w * G.y),
-                                             s_i * (sum.z + xi.w * G.z), (vf){0}});
-    }
+    const rill_fields *fields = &j->sph->fields;
+    pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
 }
 
 /* v += A / dt; pressure and density for frames and probes, the pressure in the fourth lane of the work record as well,
  * -1 next to walls. */
-static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+RILL_INLINE void apply_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    (void)worker;
-    const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *work = rill_field_f32(&sph->fields, j->s->work);
+    float *work = rill_field_f32(&sph->fields, j->s->work);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    const float scale = 1 / j->dt, pascal = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
-    /* The walls' share of the diagonal, with the template for the rest of it. */
-    const float walled = (float)(0.02 * j->s->template / sph->volume);
+    const float pascal = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
+    pressure_apply(sph, j->dt, begin, end);
     for (size_t i = begin; i < end; i++) {
-        const float *G = walls + 4 * i;
-        for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
-        pressure[i] = work[4 * i + 3] * pascal;
+        pressure[i] = work[4 * i + 3] *= pascal;
         density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
-        work[4 * i + 3] = G[0] * G[0] + G[1] * G[1] + G[2] * G[2] > walled ? -1 : pressure[i];
     }
+    pressure_mark_walls(sph, work, begin, end, periodic);
 }
 
 RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    pairs_continue_pressure(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
+    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \
@@ -224,6 +185,7 @@ RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool
 BODY(predict)
 BODY(push)
 BODY(test)
+BODY(apply)
 BODY(continue)
 #undef BODY
 
@@ -235,12 +197,6 @@ static void source_body(void *context, uint32_t begin, uint32_t end, unsigned wo
     if (cubic && !periodic) source_block(j, begin, end, true, false);
     else if (cubic) source_block(j, begin, end, true, true);
     else source_block(j, begin, end, false, periodic);
-}
-
-static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
-{
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
 }
 
 /* True when little enough compression is left. */
@@ -257,7 +213,7 @@ static bool judge(const job *j, rill_solve_result *result)
 static void iterate(job *j, rill_solve_result *result)
 {
     const pcisph *s = j->s;
-    sweep(j, "source", source_body, FIELD_BIT(s->place) | FIELD_BIT(s->wall) | FIELD_BIT(FIELD_POSITION),
+    pressure_sweep(j->sph, j, "source", source_body, FIELD_BIT(s->place) | FIELD_BIT(s->held) | FIELD_BIT(FIELD_POSITION),
           FIELD_BIT(s->source) | FIELD_BIT(s->work));
     bool enough = judge(j, result);
     result->density_error_before = result->density_error;
@@ -266,10 +222,10 @@ static void iterate(job *j, rill_solve_result *result)
             result->limit_hit = result->limit_hit || !enough;
             return;
         }
-        sweep(j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->wall) | FIELD_BIT(FIELD_FLUID),
+        pressure_sweep(j->sph, j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->held) | FIELD_BIT(FIELD_FLUID),
               FIELD_BIT(FIELD_ACCELERATION));
-        sweep(j, "test", test_body,
-              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->wall) | FIELD_BIT(s->source) |
+        pressure_sweep(j->sph, j, "test", test_body,
+              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->held) | FIELD_BIT(s->source) |
                   FIELD_BIT(s->work),
               FIELD_BIT(s->work));
         result->iterations_density++;
@@ -285,15 +241,15 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls),
              .sums = s->memory.data};
-    if (sph->fluid_count > 1) sweep(&j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
-    sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
-          FIELD_BIT(s->place) | FIELD_BIT(s->wall) | FIELD_BIT(FIELD_ACCELERATION));
+    if (sph->fluid_count > 1) pressure_sweep(sph, &j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
+    pressure_sweep(sph, &j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
+          FIELD_BIT(s->place) | FIELD_BIT(s->held) | FIELD_BIT(FIELD_ACCELERATION));
     iterate(&j, result);
-    sweep(&j, "apply", apply_body,
+    pressure_sweep(sph, &j, "apply", apply_body,
           FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->work) |
-              FIELD_BIT(s->wall),
+              FIELD_BIT(s->held),
           FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
-    sweep(&j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
+    pressure_sweep(sph, &j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
           FIELD_BIT(FIELD_PRESSURE));
     return RILL_OK;
 }
