@@ -6,7 +6,7 @@
 #include "bench_parts.h"
 
 /* One particle: what a pass reads and writes of its own, and what each pair
- * adds. A pair costs an offset and mostly a cached factor, 4 bytes each; the
+ * adds. A pair costs an offset of 4 bytes and mostly a cached factor of 4 or a weight of 2; the
  * neighbours' records come from the cache and count as gathers instead. A lane
  * written into a record moves the record there and back. Operations of a pair
  * are its additions and multiplications, with 1 for a division or a root. */
@@ -22,13 +22,13 @@ static const pass_model models[] = {
     /* position, offsets in, factors out, D in two places */
     {"density", NULL, 16 + 16, 16 + 4, 2, true, 8, 30, 1},
     /* position, velocity, X, counts; X, source, work, held */
-    {"begin", "dfsph", 16 + 16 + 4 + 8, 4 + 4 + 16 + 16, 20, true, 8, 26, 2},
+    {"begin", "dfsph", 16 + 16 + 4 + 8, 4 + 4 + 16 + 16, 20, true, 10, 30, 2},
     /* position, velocity, X; X, source, work */
     {"predict", "dfsph", 16 + 16 + 4, 4 + 4 + 16, 4, true, 8, 13, 2},
     /* work, held; A */
-    {"push", "dfsph", 16 + 16, 16, 12, false, 8, 11, 1},
+    {"push", "dfsph", 16 + 16, 16, 12, false, 6, 11, 1},
     /* position, A, held, source, X, X before; X after, work */
-    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4, 4 + 16, 30, false, 8, 8, 1},
+    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4, 4 + 16, 30, false, 6, 9, 1},
     {"apply", "dfsph", 16 + 16, 16, 6, false, 0, 0, 0},
     {"publish", "dfsph", 4 + 16 + 4, 4 + 4, 4, false, 0, 0, 0},
     {"gravity", NULL, 0, 16, 0, false, 0, 0, 0},

@@ -33,6 +33,9 @@ typedef float v4f_loose __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float vf_loose __attribute__((vector_size(4 * RILL_WIDTH), aligned(4), may_alias));
 typedef uint32_t vu_loose __attribute__((vector_size(4 * RILL_WIDTH), aligned(4), may_alias));
 
+typedef uint16_t vh __attribute__((vector_size(2 * RILL_WIDTH)));
+typedef uint16_t vh_loose __attribute__((vector_size(2 * RILL_WIDTH), aligned(2), may_alias));
+
 /* A record of four floats, one particle a lane. */
 typedef struct vrec {
     vf x, y, z, w;
@@ -61,6 +64,17 @@ RILL_INLINE vu vu_load(const uint32_t *p)
 RILL_INLINE void vu_store(uint32_t *p, vu v)
 {
     *(vu_loose *)p = v;
+}
+
+/* Whole numbers in 16 bits, as floats; what is stored is rounded. */
+RILL_INLINE vf vf_load16(const uint16_t *p)
+{
+    return __builtin_convertvector(__builtin_convertvector(*(const vh_loose *)p, vi), vf);
+}
+
+RILL_INLINE void vf_store16(uint16_t *p, vf v)
+{
+    *(vh_loose *)p = __builtin_convertvector(__builtin_convertvector(v + 0.5f, vi), vh);
 }
 
 /* The lanes of a where the mask is set, of b elsewhere. */

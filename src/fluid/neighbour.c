@@ -13,13 +13,17 @@ rill_status rill_lists_create(rill_lists *lists, unsigned workers, size_t chunk_
     return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the lists of %u threads.", workers);
 }
 
+static void chunk_free(rill_chunk *chunk)
+{
+    rill_memory_free(chunk->offsets);
+    rill_memory_free(chunk->factors);
+    rill_memory_free(chunk->weights);
+}
+
 void rill_lists_free(rill_lists *lists)
 {
     for (unsigned w = 0; w < lists->workers; w++) {
-        for (uint32_t c = 0; lists->pools && c < lists->pools[w].count; c++) {
-            rill_memory_free(lists->pools[w].chunks[c].offsets);
-            rill_memory_free(lists->pools[w].chunks[c].factors);
-        }
+        for (uint32_t c = 0; lists->pools && c < lists->pools[w].count; c++) chunk_free(&lists->pools[w].chunks[c]);
         if (lists->pools) free(lists->pools[w].chunks);
         if (lists->scratch) {
             rill_buffer_free(&lists->scratch[w].candidates);
@@ -35,9 +39,10 @@ void rill_lists_free(rill_lists *lists)
 
 size_t rill_lists_bytes(const rill_lists *lists)
 {
+    const size_t entry = sizeof(uint32_t) + sizeof(float) + (lists->weighted ? sizeof(uint16_t) : 0);
     size_t bytes = lists->group_memory.bytes + lists->count_memory.bytes;
     for (unsigned w = 0; w < lists->workers; w++)
-        for (uint32_t c = 0; c < lists->pools[w].count; c++) bytes += 8 * lists->pools[w].chunks[c].size;
+        for (uint32_t c = 0; c < lists->pools[w].count; c++) bytes += entry * lists->pools[w].chunks[c].size;
     return bytes;
 }
 
@@ -70,7 +75,7 @@ rill_status rill_lists_end(rill_lists *lists, rill_error *err)
     return RILL_OK;
 }
 
-rill_chunk *rill_pool_room(rill_pool *pool, size_t entries, size_t chunk_size)
+rill_chunk *rill_lists_room(const rill_lists *lists, rill_pool *pool, size_t entries)
 {
     for (; pool->current < pool->count; pool->current++) {
         rill_chunk *chunk = &pool->chunks[pool->current];
@@ -79,11 +84,12 @@ rill_chunk *rill_pool_room(rill_pool *pool, size_t entries, size_t chunk_size)
     rill_chunk *grown = realloc(pool->chunks, (pool->count + 1) * sizeof *grown);
     if (!grown) return NULL;
     pool->chunks = grown;
-    const size_t size = entries > chunk_size ? entries : chunk_size;
-    rill_chunk chunk = {rill_memory_alloc(size * sizeof(uint32_t)), rill_memory_alloc(size * sizeof(float)), size, 0};
-    if (!chunk.offsets || !chunk.factors) {
-        rill_memory_free(chunk.offsets);
-        rill_memory_free(chunk.factors);
+    const size_t size = entries > lists->chunk_size ? entries : lists->chunk_size;
+    rill_chunk chunk = {.offsets = rill_memory_alloc(size * sizeof(uint32_t)),
+                        .factors = rill_memory_alloc(size * sizeof(float)), .size = size};
+    if (lists->weighted) chunk.weights = rill_memory_alloc(size * sizeof(uint16_t));
+    if (!chunk.offsets || !chunk.factors || (lists->weighted && !chunk.weights)) {
+        chunk_free(&chunk);
         return NULL;
     }
     pool->chunks[pool->count] = chunk;

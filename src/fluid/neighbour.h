@@ -15,6 +15,7 @@
 typedef struct rill_chunk {
     uint32_t *offsets;
     float *factors;
+    uint16_t *weights; /* NULL where the lists have none */
     size_t size, used; /* entries */
 } rill_chunk;
 
@@ -26,6 +27,7 @@ typedef struct rill_pool {
 typedef struct rill_group {
     uint32_t *offsets; /* length * RILL_WIDTH */
     float *factors;
+    uint16_t *weights;
     uint32_t length; /* of the longest list in the group */
     bool in_tile;    /* all neighbours, of the same set, belong to one tile of the grid with the group */
 } rill_group;
@@ -47,6 +49,7 @@ typedef struct rill_lists {
     unsigned workers;
     rill_pool *pools;           /* one a worker */
     rill_list_scratch *scratch; /* one a worker */
+    bool weighted;              /* each pair has room for a factor in 16 bits as well, for solvers that read it often */
     size_t chunk_size;          /* entries of an ordinary chunk */
     rill_buffer group_memory, count_memory;
 } rill_lists;
@@ -66,8 +69,8 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
 /* After all blocks are built: sums up, or says that memory ran out. */
 rill_status rill_lists_end(rill_lists *lists, rill_error *err);
 
-/* Room for `entries` in the worker's pool, or NULL; the caller adds what it keeps to `used`. */
-rill_chunk *rill_pool_room(rill_pool *pool, size_t entries, size_t chunk_size);
+/* Room for `entries` in one of the pools, or NULL; the caller adds what it keeps to `used`. */
+rill_chunk *rill_lists_room(const rill_lists *lists, rill_pool *pool, size_t entries);
 
 /* Wide: builds the lists of particles begin <= i < end of `own` among `other`. */
 typedef struct rill_list_job {

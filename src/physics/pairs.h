@@ -20,8 +20,8 @@ RILL_INLINE vf pairs_divergence(const rill_group *g, const vrec *xi, const vrec 
     return sum;
 }
 
-/* sum_j f_ij (w_i + w_j) (x_i - x_j), or w_j alone instead of the sum, with w the fourth lane of a record. */
-RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, bool both, const float *records, bool periodic,
+/* sum_j f_ij (w_i + w_j) (x_i - x_j), with w the fourth lane of a record. */
+RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, const float *records, bool periodic,
                                const period *p)
 {
     vec sum = {0};
@@ -29,7 +29,7 @@ RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, bool both, c
         group_prefetch(g, k);
         const vrec xj = vrec_gather(records, g->offsets + (size_t)k * RILL_WIDTH);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (both ? xi->w + xj.w : xj.w);
+        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (xi->w + xj.w);
         sum.x += s * d.x;
         sum.y += s * d.y;
         sum.z += s * d.z;
@@ -53,23 +53,25 @@ typedef struct pair_moments {
     vf squares; /* sum_j s_j |f d|^2 */
 } pair_moments;
 
-/* Without `weighted` every s_j is 1, else it is the neighbour's fourth lane. */
-RILL_INLINE pair_moments pairs_moments(const rill_group *g, const vrec *xi, const float *position, bool weighted,
-                                       bool periodic, const period *p)
+RILL_INLINE void pair_moments_add(pair_moments *m, vf f, vec d, vf s)
+{
+    const vec w = {f * d.x, f * d.y, f * d.z};
+    m->sum.x += w.x;
+    m->sum.y += w.y;
+    m->sum.z += w.z;
+    m->squares += s * vec_dot(w, w);
+}
+
+/* sum f (x_i - x_j) */
+RILL_INLINE vec pairs_slope(const rill_group *g, const vrec *xi, const float *position, bool periodic, const period *p)
 {
     pair_moments m = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        group_prefetch(g, k);
         const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        const vec w = {f * d.x, f * d.y, f * d.z};
-        m.sum.x += w.x;
-        m.sum.y += w.y;
-        m.sum.z += w.z;
-        m.squares += weighted ? xj.w * vec_dot(w, w) : vec_dot(w, w);
+        pair_moments_add(&m, vf_load(g->factors + (size_t)k * RILL_WIDTH), d, (vf){0});
     }
-    return m;
+    return m.sum;
 }
 
 /* Hands every particle's s = rho_ref/rho0 to its neighbours, in the fourth lane of its position. */

@@ -6,6 +6,9 @@
  * The diagonal of -dD, what X_i does to i by itself and by way of its neighbours, is
  *   M_i = V0 ( s_i |S_i|^2 + sum_j s_j |f_ij (x_i - x_j)|^2 ).
  *
+ * Both sums of an iteration read f, as -weight times a unit with the weight in 16 bits: the same f for i and j, so that
+ * momentum is kept, and S and M are made of it too. It is off by 8e-6 of the largest f, and half the bytes.
+ *
  * The last sum of dD is the dearest part of every solver, and needs one record a neighbour instead of two:
  *   sum_j f_ij A_j.(x_i - x_j) = x_i.sum_j f_ij A_j - sum_j f_ij (A_j.x_j),
  * with A_j.x_j in the fourth lane of A_j. That is a difference of large numbers, so x counts from the middle of a tile
@@ -52,16 +55,43 @@ typedef struct pressure_held {
     vf M;
 } pressure_held;
 
+/* What one weight stands for. f is largest where particles coincide; where it has no bound there, a tenth of the support
+ * apart, and weights end there. */
+RILL_INLINE float pressure_unit(const rill_sph *sph)
+{
+    const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
+    const double h = sph->support, r = (sph->kernel == RILL_KERNEL_CUBIC ? 1e-6 : 0.1) * h;
+    return (float)(-rill_kernel_slope(kernel, r, h) / r / 65535);
+}
+
+/* The weights of a group, and the sums over its pairs with them. */
+RILL_INLINE pair_moments pressure_weigh(const rill_group *g, const vrec *xi, const float *position, float unit,
+                                        bool several, bool periodic, const period *p)
+{
+    const vf scale = vf_set(-1 / unit), most = vf_set(65535);
+    pair_moments m = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        group_prefetch(g, k);
+        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        uint16_t *weights = g->weights + (size_t)k * RILL_WIDTH;
+        vf_store16(weights, vf_min(scale * vf_load(g->factors + (size_t)k * RILL_WIDTH), most));
+        pair_moments_add(&m, -unit * vf_load16(weights), d, several ? xj.w : vf_set(1));
+    }
+    return m;
+}
+
 /* Of the group of particle i at xi. The neighbours' s are in the fourth lane of their position. */
 RILL_INLINE pressure_held pressure_hold(const rill_sph *sph, uint32_t i, const vrec *xi, bool periodic, const period *p)
 {
+    const float unit = pressure_unit(sph);
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-    const pair_moments fluid = sph->fluid_count > 1 ? pairs_moments(g, xi, position, true, periodic, p)
-                                                    : pairs_moments(g, xi, position, false, periodic, p);
+    const pair_moments fluid = sph->fluid_count > 1 ? pressure_weigh(g, xi, position, unit, true, periodic, p)
+                                                    : pressure_weigh(g, xi, position, unit, false, periodic, p);
     vec S = fluid.sum;
     if (wall->length) {
-        const vec G = pairs_moments(wall, xi, sph->walls.position, false, periodic, p).sum;
+        const vec G = pairs_slope(wall, xi, sph->walls.position, periodic, p);
         S = (vec){S.x + G.x, S.y + G.y, S.z + G.z};
     }
     const vf s = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
@@ -80,6 +110,29 @@ RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *
     return rate;
 }
 
+RILL_INLINE void pressure_prefetch(const rill_group *g, uint32_t k)
+{
+    simd_prefetch((const char *)(g->offsets + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
+    simd_prefetch((const char *)(g->weights + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD / 2);
+}
+
+/* sum_j f_ij X_j (x_i - x_j) */
+RILL_INLINE vec pressure_sum(const rill_group *g, const vrec *xi, const float *work, float unit, bool periodic,
+                             const period *p)
+{
+    vec sum = {0};
+    for (uint32_t k = 0; k < g->length; k++) {
+        pressure_prefetch(g, k);
+        const vrec xj = vrec_gather(work, g->offsets + (size_t)k * RILL_WIDTH);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf s = vf_load16(g->weights + (size_t)k * RILL_WIDTH) * xj.w;
+        sum.x += s * d.x;
+        sum.y += s * d.y;
+        sum.z += s * d.z;
+    }
+    return (vec){-unit * sum.x, -unit * sum.y, -unit * sum.z};
+}
+
 /* A from X, for the particles of a block: `work` holds x, y, z, X and `held` begins with S. */
 RILL_INLINE void pressure_push(const rill_sph *sph, const float *work, const float *held, uint32_t begin, uint32_t end,
                                bool periodic)
@@ -87,23 +140,24 @@ RILL_INLINE void pressure_push(const rill_sph *sph, const float *work, const flo
     float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
+    const float unit = pressure_unit(sph);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(work + 4 * (size_t)i), S = vrec_load(held + 4 * (size_t)i);
-        const vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, false, work, periodic, &p);
+        const vec sum = pressure_sum(&sph->lists.group[i / RILL_WIDTH], &xi, work, unit, periodic, &p);
         const vf s = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
         const vec a = {s * (sum.x + xi.w * S.x), s * (sum.y + xi.w * S.y), s * (sum.z + xi.w * S.z)};
         vrec_store(A + 4 * (size_t)i, (vrec){a.x, a.y, a.z, vec_dot(a, tile_place(&t, &xi))});
     }
 }
 
-/* sum_j f_ij A_j.(x_i - x_j), of a group whose neighbours all belong to its tile ... */
+/* sum_j w_ij A_j.(x_i - x_j) with weights w, of a group whose neighbours all belong to its tile ... */
 RILL_INLINE vf pressure_others_in_tile(const rill_group *g, vec place, const float *A)
 {
     vrec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        group_prefetch(g, k);
+        pressure_prefetch(g, k);
         const vrec Aj = vrec_gather(A, g->offsets + (size_t)k * RILL_WIDTH);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vf f = vf_load16(g->weights + (size_t)k * RILL_WIDTH);
         sum.x += f * Aj.x;
         sum.y += f * Aj.y;
         sum.z += f * Aj.z;
@@ -118,18 +172,18 @@ RILL_INLINE vf pressure_others(const rill_group *g, const vrec *xi, const float 
 {
     vf sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        group_prefetch(g, k);
+        pressure_prefetch(g, k);
         const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
         const vrec xj = vrec_gather(position, offsets), Aj = vrec_gather(A, offsets);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        sum += vf_load(g->factors + (size_t)k * RILL_WIDTH) * vec_dot((vec){Aj.x, Aj.y, Aj.z}, d);
+        sum += vf_load16(g->weights + (size_t)k * RILL_WIDTH) * vec_dot((vec){Aj.x, Aj.y, Aj.z}, d);
     }
     return sum;
 }
 
 /* dD of the group of particle i, S at hand. */
-RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, bool periodic, const period *p,
-                               const tiles *t)
+RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, float unit, bool periodic,
+                               const period *p, const tiles *t)
 {
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
@@ -137,7 +191,7 @@ RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, b
     const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
     const vf others = g->in_tile ? pressure_others_in_tile(g, tile_place(t, &xi), A)
                                  : pressure_others(g, &xi, position, A, periodic, p);
-    return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) - others);
+    return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) + unit * others);
 }
 
 /* v += A / dt */
@@ -220,7 +274,7 @@ RILL_INLINE void pressure_mark_walls(const rill_sph *sph, float *work, uint32_t 
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
         if (!wall->length) continue;
         const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vec G = pairs_moments(wall, &xi, sph->walls.position, false, periodic, &p).sum;
+        const vec G = pairs_slope(wall, &xi, sph->walls.position, periodic, &p);
         const vf share = vec_dot(G, G);
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++)
             if (share[l] > walled) work[4 * (size_t)(i + l) + 3] = -1;

@@ -13,9 +13,9 @@ static uint64_t whole(double x)
 }
 
 /* Memory of one fluid particle: fields and their spare, axes, cells, and lists
- * of about 38 entries (the longest of a group) with a factor each. Writing a
+ * of about 38 entries (the longest of a group) with a factor and a weight each. Writing a
  * frame packs it once more. */
-enum { BYTES_FLUID = 520, BYTES_WALL = 140, BYTES_FRAME = 28, BYTES_FRAME_FIELD = 3 };
+enum { BYTES_FLUID = 600, BYTES_WALL = 140, BYTES_FRAME = 28, BYTES_FRAME_FIELD = 3 };
 
 static bool count_one(void *user, rill_vec3 at, uint32_t fill)
 {

@@ -281,7 +281,7 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     if (!longest) return true;
     const uint32_t padded = (longest + 3) / 4 * 4;
     if (!rows_reserve(b, padded + RILL_WIDTH)) return false;
-    rill_chunk *chunk = rill_pool_room(b->pool, (size_t)padded * RILL_WIDTH, lists->chunk_size);
+    rill_chunk *chunk = rill_lists_room(lists, b->pool, (size_t)padded * RILL_WIDTH);
     if (!chunk) return false;
     uint32_t at[RILL_WIDTH];
     for (uint32_t l = 0; l < RILL_WIDTH; l++) {
@@ -292,6 +292,7 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     }
     group->offsets = chunk->offsets + chunk->used;
     group->factors = chunk->factors + chunk->used;
+    if (lists->weighted) group->weights = chunk->weights + chunk->used;
     group->length = longest;
     for (uint32_t k = 0; k < padded; k += 4) {
         const vrec columns = vrec_gather((const float *)(b->rows + k), at);

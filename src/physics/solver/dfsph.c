@@ -80,6 +80,7 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     s->source = add_field(sph, "dfsph_source", 1, RILL_SCRATCH);
     s->work = add_field(sph, "dfsph_work", 4, RILL_SCRATCH);
     s->held = add_field(sph, "dfsph_held", 4, RILL_SCRATCH);
+    sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
 }
@@ -170,13 +171,14 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
     float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
+    const float unit = pressure_unit(sph);
     const bool divergence = j->unknown == s->divergence;
     pressure_over over = {0};
     vsum residual = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i);
         const vf b = vf_load(source + i), x = vf_load(X + i);
-        vf r = b + pressure_change(sph, i, &S, periodic, &p, &t), inverse = S.w;
+        vf r = b + pressure_change(sph, i, &S, unit, periodic, &p, &t), inverse = S.w;
         if (divergence) {
             const vi enough =
                 (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;

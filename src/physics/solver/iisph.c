@@ -60,6 +60,7 @@ static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double s
     s->source = add_field(sph, "iisph_source", "", 1, RILL_SCRATCH);
     s->work = add_field(sph, "iisph_work", "", 4, RILL_SCRATCH);
     s->held = add_field(sph, "iisph_held", "", 4, RILL_SCRATCH);
+    sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
 }
@@ -128,10 +129,11 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
     float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
+    const float unit = pressure_unit(sph);
     pressure_over over = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, periodic, &p, &t);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
         const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * S.w, (vf){0});
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped * pressure_scale(j, i));

@@ -276,7 +276,7 @@ RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool
     const pair_kernels kernels = pair_kernels_of(sph);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(push + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, true, push, periodic, &p);
+        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, push, periodic, &p);
         sum = (vec){sum.x + xi.w * G.x, sum.y + xi.w * G.y, sum.z + xi.w * G.z};
         if (j->s->pull) {
             const vec more = artificial_push(j, &kernels, i, &xi, cubic, periodic, &p);

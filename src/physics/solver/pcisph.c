@@ -62,6 +62,7 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double 
     s->place = add_scratch(sph, "pcisph_place", 4);
     s->held = add_scratch(sph, "pcisph_held", 4);
     s->source = add_scratch(sph, "pcisph_source", 1);
+    sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
 }
@@ -131,10 +132,11 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
     float *work = rill_field_f32(&sph->fields, j->s->work);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
+    const float unit = pressure_unit(sph);
     pressure_over over = {0};
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, periodic, &p, &t);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
         const vf X = vrec_load(work + 4 * (size_t)i).w;
         pressure_store(sph, work, i, vf_max(X + r * S.w, (vf){0}));
         pressure_over_add(&over, r, pressure_exist(i, end));

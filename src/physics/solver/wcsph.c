@@ -199,7 +199,7 @@ RILL_INLINE void pressure_block(const job *j, uint32_t begin, uint32_t end, bool
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         const vf rest = by_fluid(sph, sph->rest_density, i);
         vrec v = vrec_load(velocity + 4 * (size_t)i);
-        vec a = pairs_gradient(g, &xi, true, position, periodic, &p);
+        vec a = pairs_gradient(g, &xi, position, periodic, &p);
         if (wall->length) {
             const vf weight = rest * vf_load(compression + i);
             const vec b = wall_gradient(j, wall, &xi, &v, xi.w, vf_load(pressure + i), weight, periodic, &p);
