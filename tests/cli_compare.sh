@@ -58,7 +58,7 @@ want 0 compare tiny --time 20ms --solvers wcsph,dfsph --out two --json
 [ "$(sed -n 's/.*"solver": "\(.*\)",/\1/p' out | tr '\n' ' ')" = "wcsph dfsph " ] || fail "not the two solvers asked for"
 cmp -s out two/compare.json || fail "--json prints something else than it keeps"
 says err '| steps '
-[ "$(value out tolerance_percent)" = 0.01 ] || fail "the tolerance is $(value out tolerance_percent)"
+[ "$(value out tolerance_percent)" = 0.1 ] || fail "the tolerance is $(value out tolerance_percent)"
 refuse 2 "there already" compare tiny --time 20ms --solvers dfsph --out two
 want 0 compare tiny --time 20ms --solvers dfsph --quiet
 [ ! -s out ] && [ ! -s err ] && [ -s runs/tiny-compare/compare.csv ] || fail "--quiet is not quiet, or has no folder of its own"
@@ -93,5 +93,5 @@ for plot in density_error kinetic_energy stages; do
     for solver in $solvers; do grep -q ">$solver<" all/$plot.svg || fail "$plot.svg does not name $solver"; done
     grep -q "($plot.png)" all/compare.md || fail "the markdown does not show $plot"
 done
-grep -q 'tolerance, 0.01 %' all/density_error.svg || fail "the plot has no tolerance"
+grep -q 'tolerance, 0.1 %' all/density_error.svg || fail "the plot has no tolerance"
 echo "compare: passed"

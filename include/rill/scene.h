@@ -130,7 +130,7 @@ typedef struct rill_solver_def {
     rill_density_mode density; /* summed over neighbours, or carried by the continuity equation */
     double diffusion;          /* delta of delta-SPH; needs continuity */
     rill_iteration iteration;  /* of the incompressible solvers */
-    double density_error;      /* mean compression allowed, share of rest density */
+    double density_error;      /* mean compression allowed, share of rest density; 0: the solver's own */
     double divergence_error;   /* mean density change a step allowed, share of rest density */
     uint32_t iterations_min, iterations_max;
     uint32_t iterations_pbf; /* the most of pbf, which is made for a few */

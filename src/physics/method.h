@@ -33,6 +33,8 @@ typedef struct rill_solve_result {
  * the velocities hold everything but pressure; when it returns they are final. */
 typedef struct rill_solver {
     const char *name;
+    /* The mean compression it leaves where the scene does not say, share of rest density. */
+    double density_error;
     /* Adds the fields it owns and returns its own state in *self (may be NULL). */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err);
     void (*destroy)(void *self);

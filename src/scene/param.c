@@ -337,8 +337,9 @@ static const rill_param solver_parts[] = {
     {"diffusion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.diffusion),
      .by = &solver_density, .only = BIT(RILL_DENSITY_CONTINUITY),
      .about = "Density diffusion, the delta of delta-SPH; needs `density: continuity`."},
-    {"density_error", RILL_PARAM_NUMBER, BETWEEN(1e-9, 1), .offset = offsetof(rill_scene, solver.density_error),
-     .about = "Incompressible solvers: the mean compression that may remain, of rest density."},
+    {"density_error", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.density_error),
+     .about = "Incompressible solvers: the mean compression that may remain, of rest density; 0: the solver's own, 0.01% "
+              "for dfsph and 0.1% for iisph, pcisph and pbf."},
     {"divergence_error", RILL_PARAM_NUMBER, BETWEEN(1e-9, 1),
      .offset = offsetof(rill_scene, solver.divergence_error),
      .about = "Incompressible solvers: the mean change of density in a step that may remain, of rest density."},

@@ -69,6 +69,7 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
         }
         return rill_fail(err, RILL_BAD_INPUT, "There is no solver named '%s'; there is %s.", kind, names);
     }
+    if (!(world->scene.solver.density_error > 0)) world->scene.solver.density_error = world->solver->density_error;
     return world->solver->create(&world->sph, &world->scene, world->sound_speed, &world->solver_state, err);
 }
 

@@ -21,7 +21,7 @@ rill_scene rill_scene_default(void)
         .on_trouble = RILL_TROUBLE_STOP,
         .time = {.end = 2, .frames_per_second = 30, .step_max = 5e-3, .step_min = 1e-6, .cfl = 0.4},
         .solver = {.kind = "dfsph", .eos = RILL_EOS_TAIT, .gamma = 7, .density = RILL_DENSITY_SUMMATION,
-                   .density_error = 1e-4, .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100, .iterations_pbf = 3},
+                   .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100, .iterations_pbf = 3},
         .output = {.frames = true, .density = true, .pressure = true},
     };
     return scene;
@@ -196,8 +196,9 @@ static rill_status check_solver(const rill_solver_def *s, rill_error *err)
     if (!within(s->sound_speed, 0, 1e6))
         return rill_fail(err, RILL_BAD_INPUT, "The sound speed must be 0 (chosen) or a speed in m/s, but it is %g.",
                          s->sound_speed);
-    if (!within(s->density_error, 1e-9, 1) || !within(s->divergence_error, 1e-9, 1))
-        return rill_fail(err, RILL_BAD_INPUT, "The density and divergence errors allowed must be above 0 and at most 100 %%.");
+    if (!within(s->density_error, 0, 1) || !within(s->divergence_error, 1e-9, 1))
+        return rill_fail(err, RILL_BAD_INPUT, "The density and divergence errors allowed must be at most 100 %%, the first "
+                         "0 (the solver's own) or more and the second above 0.");
     if (!s->iterations_max || s->iterations_min > s->iterations_max)
         return rill_fail(err, RILL_BAD_INPUT, "The solver's iterations need min <= max and at least one, but min is %u and max is %u.",
                          s->iterations_min, s->iterations_max);

@@ -364,6 +364,7 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_dfsph);
 const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .name = "dfsph",
+    .density_error = 1e-4,
     .create = dfsph_create,
     .destroy = dfsph_destroy,
     .begin = dfsph_begin,

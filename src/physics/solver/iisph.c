@@ -241,6 +241,7 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_iisph);
 const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .name = "iisph",
+    .density_error = 1e-3,
     .create = iisph_create,
     .destroy = iisph_destroy,
     .solve = iisph_solve,

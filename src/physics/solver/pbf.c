@@ -452,6 +452,7 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
 extern const rill_solver RILL_WIDE(rill_solver_pbf);
 const rill_solver RILL_WIDE(rill_solver_pbf) = {
     .name = "pbf",
+    .density_error = 1e-3,
     .create = pbf_create,
     .destroy = pbf_destroy,
     .solve = pbf_solve,

@@ -259,6 +259,7 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
 extern const rill_solver RILL_WIDE(rill_solver_pcisph);
 const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .name = "pcisph",
+    .density_error = 1e-3,
     .create = pcisph_create,
     .destroy = pcisph_destroy,
     .solve = pcisph_solve,

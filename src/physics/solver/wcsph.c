@@ -252,6 +252,7 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_wcsph);
 const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .name = "wcsph",
+    .density_error = 1e-2,
     .create = wcsph_create,
     .destroy = wcsph_destroy,
     .signal_speed = wcsph_signal_speed,
