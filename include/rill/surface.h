@@ -1,0 +1,109 @@
+/* Closed surfaces from particles. The field is positive inside the liquid; its
+ * zero set comes out as triangles that share vertices, each edge in exactly two
+ * of them, oriented outwards. Part of librill_files. */
+#ifndef RILL_SURFACE_H
+#define RILL_SURFACE_H
+
+#include <stdbool.h>
+
+#include "rill/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Values of particles or vertices, `lanes` a record. */
+typedef struct rill_values {
+    char name[64];
+    uint32_t lanes; /* 1 or 3 */
+    float *data;
+} rill_values;
+
+/* Particles of any origin. */
+typedef struct rill_particles {
+    size_t count;
+    float *position; /* x, y, z */
+    double diameter; /* m; 0: not known */
+    rill_values *values;
+    uint32_t value_count;
+} rill_particles;
+
+typedef struct rill_mesh {
+    size_t vertex_count, triangle_count;
+    float *position; /* x, y, z */
+    float *normal;   /* outwards, of length one */
+    uint32_t *triangle; /* three vertices each, counter-clockwise seen from outside */
+    rill_values *values;
+    uint32_t value_count;
+} rill_mesh;
+
+typedef enum rill_surface_method { RILL_SURFACE_CUBES, RILL_SURFACE_TETRAHEDRA } rill_surface_method;
+
+typedef enum rill_surface_field {
+    RILL_SURFACE_ZHU_BRIDSON, /* distance to a weighted mean of the particles (Zhu and Bridson 2005) */
+    RILL_SURFACE_SPHERES,     /* union of spheres */
+    RILL_SURFACE_DENSITY,     /* SPH density at half of rest */
+    RILL_SURFACE_ANISOTROPIC  /* kernels stretched along sheets (Yu and Turk 2013) */
+} rill_surface_field;
+
+typedef struct rill_surface_options {
+    rill_surface_method method;
+    rill_surface_field field;
+    double cell;              /* edge of a cell, in diameters */
+    double radius;            /* radius of a particle in the field, in diameters; 0: the field's own */
+    uint32_t cull;            /* particles with fewer neighbours than this within two diameters are left out */
+    uint32_t least_particles; /* connected pieces of fewer particles are left out */
+    uint32_t smooth;          /* rounds of smoothing that keep volume and features */
+    const char *const *values; /* names of the particles' values to carry over to vertices */
+    uint32_t value_count;
+    const rill_scheduler *scheduler; /* NULL: one thread. The bits do not depend on it. */
+} rill_surface_options;
+RILL_API rill_surface_options rill_surface_default(void);
+
+/* What was done, and where the time went. */
+typedef struct rill_surface_report {
+    size_t particles, culled;  /* given, left out */
+    size_t blocks, cells;      /* of the sparse grid */
+    size_t pieces;             /* connected parts of the mesh */
+    double volume, area;       /* m3, m2 */
+    double seconds_cull, seconds_field, seconds_march, seconds_smooth, seconds_values;
+} rill_surface_report;
+
+/* The surface of the particles; report may be NULL. No particles give an empty mesh. */
+RILL_API rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options,
+                                       rill_mesh *mesh, rill_surface_report *report, rill_error *err);
+
+/* The surface of any field on a box of cells, for tests and for other fields: value(user, x, y, z) > 0 is inside. */
+typedef double rill_surface_value(void *user, double x, double y, double z);
+RILL_API rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill_vec3 from, rill_vec3 to,
+                                              double cell, rill_surface_method method, rill_mesh *mesh,
+                                              rill_error *err);
+
+RILL_API void rill_mesh_free(rill_mesh *mesh);
+RILL_API void rill_particles_free(rill_particles *particles);
+
+/* What makes a mesh fit to be cut, rendered or printed. */
+typedef struct rill_mesh_check {
+    size_t boundary_edges;     /* in one triangle */
+    size_t crowded_edges;      /* in more than two */
+    size_t twisted_edges;      /* whose two triangles disagree on the outside */
+    size_t pinched_vertices;   /* whose triangles are not one fan */
+    size_t degenerate;         /* triangles with a vertex twice */
+    int64_t euler;             /* vertices - edges + triangles */
+    size_t pieces;
+    double volume, area;
+} rill_mesh_check;
+RILL_API rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *check, rill_error *err);
+
+/* ---- files ---- */
+
+typedef enum rill_mesh_format { RILL_MESH_PLY, RILL_MESH_OBJ, RILL_MESH_VTP } rill_mesh_format;
+RILL_API rill_status rill_mesh_write(const rill_mesh *mesh, rill_mesh_format format, const char *path, rill_error *err);
+
+/* Particles from PLY, VTP, XYZ or CSV, by the file's ending; all numbers beside the position become values. */
+RILL_API rill_status rill_particles_read(const char *path, rill_particles *particles, rill_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
