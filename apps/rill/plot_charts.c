@@ -163,7 +163,7 @@ static void density_chart(plot_source *s, plot_chart *chart)
     bool solves = column_works(s, "iterations_density");
     title_write(s, chart, "Density error");
     snprintf(chart->unit, sizeof chart->unit, "compression (%% of rest density)");
-    error_chart(s, chart, "density_error_before", "density_error", 100 * s->scene->solver.density_error, solves);
+    error_chart(s, chart, "density_error_before", "density_error", 100 * rill_scene_density_error(s->scene), solves);
     curve_of(s, chart, "density_error_max", 1, "worst particle", ORANGE, PLOT_FAINT);
 }
 

@@ -211,6 +211,9 @@ typedef struct rill_estimate {
 } rill_estimate;
 RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);
 
+/* The mean compression allowed: what the scene says, or else its solver's own. */
+RILL_API double rill_scene_density_error(const rill_scene *scene);
+
 /* The diameter that gives about this many fluid particles. */
 RILL_API double rill_scene_diameter_for(const rill_scene *scene, uint64_t particles);
 

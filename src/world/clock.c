@@ -63,6 +63,17 @@ double rill_world_longest_step(const rill_world *world)
     return longest;
 }
 
+/* Under pressure p, particles whose neighbours are uneven by about their size move by dt^2 p / (rho d) in a step, in
+ * diameters (dt/d)^2 p/rho. Deep below the surface that comes near one, and then what evens them out leaves them uneven
+ * again. Where viscosity takes all the momentum of a step it does so the sooner: 40 layers of honey blew up at 1 and
+ * were calm at 0.6 squared. */
+static double pressure_share(const rill_world *world)
+{
+    for (uint32_t f = 0; f < world->force_count; f++)
+        if (world->forces[f].method->damps) return 0.6;
+    return 1;
+}
+
 double rill_clock_choose(const rill_world *world, double until)
 {
     const rill_clock *clock = &world->clock;
@@ -75,6 +86,7 @@ double rill_clock_choose(const rill_world *world, double until)
     /* What gravity adds in a step counts where the step may be long. */
     const double speed = signal + clock->speed + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
+    if (clock->head > 0) dt = fmin(dt, pressure_share(world) * d / sqrt(clock->head));
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
     dt = fmin(dt, fmin(RILL_PARTS_MOST * rill_world_longest_part(world), rill_world_longest_step(world)));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);

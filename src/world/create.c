@@ -57,6 +57,12 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
+double rill_scene_density_error(const rill_scene *scene)
+{
+    const rill_solver *solver = rill_solver_find(scene->solver.kind, RILL_VARIANT_BASE);
+    return scene->solver.density_error > 0 || !solver ? scene->solver.density_error : solver->density_error;
+}
+
 static rill_status choose_solver(rill_world *world, rill_error *err)
 {
     const char *kind = world->scene.solver.kind;
@@ -69,8 +75,9 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
         }
         return rill_fail(err, RILL_BAD_INPUT, "There is no solver named '%s'; there is %s.", kind, names);
     }
-    if (!(world->scene.solver.density_error > 0)) world->scene.solver.density_error = world->solver->density_error;
-    return world->solver->create(&world->sph, &world->scene, world->sound_speed, &world->solver_state, err);
+    rill_scene resolved = world->scene;
+    resolved.solver.density_error = rill_scene_density_error(&world->scene);
+    return world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
 }
 
 static rill_status choose_forces(rill_world *world, rill_error *err)

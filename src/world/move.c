@@ -101,9 +101,10 @@ static void measure_particle(const job *j, uint32_t i, const float *x, const flo
                              rill_move_stats *s)
 {
     const rill_sph *sph = &j->world->sph;
-    const double mass = sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]] * sph->volume;
+    const double rest = sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]], mass = rest * sph->volume;
     const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
     if (speed2 > s->speed2) s->speed2 = speed2;
+    s->head += rill_field_f32(&sph->fields, FIELD_PRESSURE)[i] / rest;
     s->kinetic += 0.5 * mass * speed2;
     for (int a = 0; a < 3; a++) {
         s->potential -= mass * sph->gravity[a] * x[a];
@@ -128,6 +129,7 @@ static void move_body(void *context, uint32_t begin, uint32_t end, unsigned work
         if (!j->still) move_particle(j, i, x, v, old + 4 * (size_t)i, shift ? shift + 4 * (size_t)i : NULL, &s);
         measure_particle(j, i, x, v, compression[i], &s);
     }
+    s.head /= end - begin;
     j->stats[begin / RILL_BLOCK] = s;
 }
 
@@ -135,6 +137,7 @@ static void add_stats(rill_move_stats *t, const rill_move_stats *s)
 {
     t->speed2 = fmax(t->speed2, s->speed2);
     t->acceleration2 = fmax(t->acceleration2, s->acceleration2);
+    t->head = fmax(t->head, s->head);
     t->kinetic += s->kinetic;
     t->potential += s->potential;
     t->volume += s->volume;
@@ -163,7 +166,7 @@ static rill_status run(rill_world *world, double dt, bool still, rill_move_stats
                                       world->speed_limit, dt),
              .stats = world->stats.data};
     uint64_t reads = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) |
-                     FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
+                     FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
     if (world->shift_field != UINT32_MAX) reads |= FIELD_BIT(world->shift_field);
     uint64_t writes = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY);
     for (uint32_t f = 0; f < sph->fields.field_count; f++)

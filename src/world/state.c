@@ -72,7 +72,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
     } scalars[] = {
         {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
         {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
-        {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration},
+        {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration}, {"clock_head", "m2/s2", RILL_F64, &c->head},
     };
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         rill_array *a = &out[n++];

@@ -26,11 +26,13 @@ typedef struct rill_clock {
     double dt;           /* of the last step; 0 before the first */
     double speed;        /* fastest particle after the last step */
     double acceleration; /* largest of the last step */
+    double head;         /* highest pressure of the last step over rest density, m2/s2 */
 } rill_clock;
 
 /* What moving one block of particles found. */
 typedef struct rill_move_stats {
     double speed2, acceleration2;
+    double head; /* pressure over rest density, the mean of a block: one particle's may jump */
     double kinetic, potential, volume;
     double momentum[3];
     uint64_t rescued, lost, trouble;
