@@ -55,8 +55,7 @@ rill_status rill_export_frame(const rill_frame_file *frame, rill_export_format f
     return rill_store_commit(&store, err);
 }
 
-/* Names may hold what XML gives a meaning to. */
-static void print_escaped(rill_store *store, const char *text)
+void rill_export_escaped(rill_store *store, const char *text)
 {
     for (; *text; text++) {
         const char *plain = *text == '&'   ? "&amp;"
@@ -87,7 +86,7 @@ rill_status rill_export_series(const char *path, const char *const *files, const
                              "  <Collection>\n");
     for (size_t i = 0; i < count; i++) {
         rill_store_print(&store, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", times[i]);
-        print_escaped(&store, name_beside(path, files[i]));
+        rill_export_escaped(&store, name_beside(path, files[i]));
         rill_store_print(&store, "\"/>\n");
     }
     rill_store_print(&store, "  </Collection>\n</VTKFile>\n");

@@ -13,17 +13,16 @@ static const char *type_name(rill_array_type type)
     return names[type];
 }
 
-static void put_property(rill_store *store, const rill_array *array, uint32_t lane)
+void rill_ply_property(rill_store *store, const char *type, const char *name, uint32_t lanes, uint32_t lane)
 {
-    const char *type = type_name(array->type);
-    if (strcmp(array->name, "velocity") == 0 && array->lanes == 3)
+    if (strcmp(name, "velocity") == 0 && lanes == 3)
         rill_store_print(store, "property %s v%c\n", type, "xyz"[lane]); /* what readers expect */
-    else if (array->lanes == 1)
-        rill_store_print(store, "property %s %s\n", type, array->name);
-    else if (array->lanes <= 3)
-        rill_store_print(store, "property %s %s_%c\n", type, array->name, "xyz"[lane]);
+    else if (lanes == 1)
+        rill_store_print(store, "property %s %s\n", type, name);
+    else if (lanes <= 3)
+        rill_store_print(store, "property %s %s_%c\n", type, name, "xyz"[lane]);
     else
-        rill_store_print(store, "property %s %s_%" PRIu32 "\n", type, array->name, lane);
+        rill_store_print(store, "property %s %s_%" PRIu32 "\n", type, name, lane);
 }
 
 static void put_header(rill_store *store, const rill_frame_file *frame)
@@ -35,7 +34,8 @@ static void put_header(rill_store *store, const rill_frame_file *frame)
     rill_store_print(store, "element vertex %" PRIu32 "\n", frame->count);
     for (int k = 0; k < 3; k++) rill_store_print(store, "property %s %c\n", type, "xyz"[k]);
     for (uint32_t i = 0; (array = rill_export_array(frame, i)); i++)
-        for (uint32_t lane = 0; lane < array->lanes; lane++) put_property(store, array, lane);
+        for (uint32_t lane = 0; lane < array->lanes; lane++)
+            rill_ply_property(store, type_name(array->type), array->name, array->lanes, lane);
     rill_store_print(store, "end_header\n");
 }
 

@@ -91,17 +91,22 @@ void rill_store_write(rill_store *store, const void *data, size_t size)
     if (fwrite(data, 1, size, store->file) != size) store->trouble = errno ? errno : EIO;
 }
 
-void rill_store_print(rill_store *store, const char *format, ...)
+void rill_store_print_list(rill_store *store, const char *format, va_list args)
 {
-    va_list args;
-    va_start(args, format);
     char *text = rill_store_text_list(format, args);
-    va_end(args);
     if (text)
         rill_store_write(store, text, strlen(text));
     else if (!store->trouble)
         store->trouble = ENOMEM;
     free(text);
+}
+
+void rill_store_print(rill_store *store, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    rill_store_print_list(store, format, args);
+    va_end(args);
 }
 
 int rill_store_sync_folder(const char *path)

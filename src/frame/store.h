@@ -25,6 +25,7 @@ rill_status rill_store_open(rill_store *store, const char *path, rill_error *err
 /* Writing never fails at once: the first trouble is kept and commit tells it. */
 void rill_store_write(rill_store *store, const void *data, size_t size);
 void rill_store_print(rill_store *store, const char *format, ...) RILL_PRINTF(2, 3);
+void rill_store_print_list(rill_store *store, const char *format, va_list args) RILL_PRINTF(2, 0);
 
 /* Exactly one of these ends a store that was opened. */
 rill_status rill_store_commit(rill_store *store, rill_error *err);

@@ -5,15 +5,11 @@
 #include <inttypes.h>
 
 #include "frame/export.h"
+#include "frame/vtp_file.h"
 
-typedef enum pass { DESCRIBE, WRITE } pass;
-
-/* Both passes walk the same arrays: first to say where they go, then to put them there. */
 typedef struct writer {
-    rill_store *store;
+    rill_vtp_file file;
     const rill_frame_file *frame;
-    pass pass;
-    uint64_t offset; /* into the raw part */
 } writer;
 
 static const char *type_name(rill_array_type type)
@@ -28,38 +24,18 @@ static size_t type_bytes(rill_array_type type)
     return type == RILL_F32 || type == RILL_U32 ? 4 : 8;
 }
 
-static void say(writer *w, const char *text)
-{
-    if (w->pass == DESCRIBE) rill_store_print(w->store, "%s", text);
-}
-
-/* The description in one pass, the length in the other; true when the data should follow. */
-static bool array_begin(writer *w, const char *name, const char *type, uint64_t bytes, uint32_t lanes, const char *more)
-{
-    if (w->pass == DESCRIBE) {
-        rill_store_print(w->store,
-                         "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%" PRIu32
-                         "\"%s format=\"appended\" offset=\"%" PRIu64 "\"/>\n",
-                         type, name, lanes, more, w->offset);
-        w->offset += sizeof bytes + bytes;
-        return false;
-    }
-    rill_store_write(w->store, &bytes, sizeof bytes);
-    return true;
-}
-
 static void put_time(writer *w)
 {
-    if (array_begin(w, "TimeValue", "Float64", sizeof(double), 1, " NumberOfTuples=\"1\""))
-        rill_store_write(w->store, &w->frame->time, sizeof(double));
+    if (rill_vtp_array(&w->file, "TimeValue", "Float64", sizeof(double), 1, " NumberOfTuples=\"1\""))
+        rill_store_write(w->file.store, &w->frame->time, sizeof(double));
 }
 
 static void put_field(writer *w, const rill_array *array)
 {
     size_t record = type_bytes(array->type) * array->lanes, stride = type_bytes(array->type) * array->stride;
-    if (!array_begin(w, array->name, type_name(array->type), record * array->count, array->lanes, "")) return;
+    if (!rill_vtp_array(&w->file, array->name, type_name(array->type), record * array->count, array->lanes, "")) return;
     const char *data = array->data;
-    for (uint64_t i = 0; i < array->count; i++) rill_store_write(w->store, data + i * stride, record);
+    for (uint64_t i = 0; i < array->count; i++) rill_store_write(w->file.store, data + i * stride, record);
 }
 
 static void put_points(writer *w)
@@ -67,15 +43,15 @@ static void put_points(writer *w)
     const rill_array *position = rill_frame_array(w->frame, "position");
     bool far = rill_export_is_far(w->frame);
     uint64_t bytes = 3 * (far ? sizeof(double) : sizeof(float)) * (uint64_t)w->frame->count;
-    if (!array_begin(w, "Points", far ? "Float64" : "Float32", bytes, 3, "")) return;
+    if (!rill_vtp_array(&w->file, "Points", far ? "Float64" : "Float32", bytes, 3, "")) return;
     for (uint64_t i = 0; i < w->frame->count; i++) {
         double at[3];
         rill_export_point(w->frame, position, i, at);
         float near[3] = {(float)at[0], (float)at[1], (float)at[2]};
         if (far)
-            rill_store_write(w->store, at, sizeof at);
+            rill_store_write(w->file.store, at, sizeof at);
         else
-            rill_store_write(w->store, near, sizeof near);
+            rill_store_write(w->file.store, near, sizeof near);
     }
 }
 
@@ -84,57 +60,39 @@ static void put_counting(writer *w, const char *name, uint64_t first)
 {
     bool wide = w->frame->count > INT32_MAX;
     uint64_t bytes = (wide ? sizeof(int64_t) : sizeof(int32_t)) * (uint64_t)w->frame->count;
-    if (!array_begin(w, name, wide ? "Int64" : "Int32", bytes, 1, "")) return;
+    if (!rill_vtp_array(&w->file, name, wide ? "Int64" : "Int32", bytes, 1, "")) return;
     for (uint64_t i = 0; i < w->frame->count; i++) {
         int64_t number = (int64_t)(first + i);
-        rill_store_write(w->store, &number, wide ? sizeof(int64_t) : sizeof(int32_t)); /* little-endian: the low half */
+        rill_store_write(w->file.store, &number, wide ? sizeof(int64_t) : sizeof(int32_t)); /* little-endian: the low half */
     }
 }
 
 static void put_all(writer *w)
 {
     const rill_array *array;
-    say(w, "    <FieldData>\n");
+    rill_vtp_say(&w->file, "    <FieldData>\n");
     put_time(w);
-    say(w, "    </FieldData>\n");
-    if (w->pass == DESCRIBE)
-        rill_store_print(w->store,
-                         "    <Piece NumberOfPoints=\"%" PRIu32 "\" NumberOfVerts=\"%" PRIu32
-                         "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                         w->frame->count, w->frame->count);
-    say(w, rill_frame_array(w->frame, "velocity") ? "      <PointData Vectors=\"velocity\">\n" : "      <PointData>\n");
+    rill_vtp_say(&w->file, "    </FieldData>\n");
+    rill_vtp_say(&w->file,
+                 "    <Piece NumberOfPoints=\"%" PRIu32 "\" NumberOfVerts=\"%" PRIu32
+                 "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+                 w->frame->count, w->frame->count);
+    rill_vtp_say(&w->file, "      <PointData%s>\n",
+                 rill_frame_array(w->frame, "velocity") ? " Vectors=\"velocity\"" : "");
     for (uint32_t i = 0; (array = rill_export_array(w->frame, i)); i++) put_field(w, array);
-    say(w, "      </PointData>\n      <Points>\n");
+    rill_vtp_say(&w->file, "      </PointData>\n      <Points>\n");
     put_points(w);
-    say(w, "      </Points>\n      <Verts>\n");
+    rill_vtp_say(&w->file, "      </Points>\n      <Verts>\n");
     put_counting(w, "connectivity", 0);
     put_counting(w, "offsets", 1);
-    say(w, "      </Verts>\n    </Piece>\n");
-}
-
-/* ParaView 5.11 and others read 4096 bytes at a time and hand them to expat in pieces. Since expat waits with a tag
- * that came in pieces until much more has come (2.6, and older ones as Debian now ships them), ParaView misses the raw
- * part and takes its bytes for text, unless what it reads ends in this tag, two to eight bytes behind its name. Spaces
- * in front put it there. */
-static void open_raw_part(rill_store *store)
-{
-    static const char name[] = "<AppendedData";
-    const long piece = 4096, behind = sizeof name - 1 + 5, at = ftell(store->file);
-    const long padding = at < 0 ? 0 : (piece - (at + behind) % piece) % piece;
-    rill_store_print(store, "%*s%s encoding=\"raw\">\n_", (int)padding, "", name);
+    rill_vtp_say(&w->file, "      </Verts>\n    </Piece>\n");
 }
 
 void rill_vtp_write(rill_store *store, const rill_frame_file *frame)
 {
-    writer w = {.store = store, .frame = frame, .pass = DESCRIBE};
-    rill_store_print(store, "<?xml version=\"1.0\"?>\n"
-                            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\""
-                            " header_type=\"UInt64\">\n"
-                            "  <PolyData>\n");
+    writer w = {.file = rill_vtp_begin(store), .frame = frame};
     put_all(&w);
-    rill_store_print(store, "  </PolyData>\n");
-    open_raw_part(store);
-    w.pass = WRITE;
+    rill_vtp_open_raw(&w.file);
     put_all(&w);
-    rill_store_print(store, "\n  </AppendedData>\n</VTKFile>\n");
+    rill_vtp_end(&w.file);
 }
