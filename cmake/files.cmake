@@ -9,20 +9,38 @@ pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 # Debian names the serial HDF5 apart from the MPI ones; elsewhere it is plain hdf5.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
-set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB)
+
+# Sums over rows of eight nodes are compiled once per variant of up to eight lanes.
+set(files_wide_sources ${files_sources})
+list(FILTER files_wide_sources INCLUDE REGEX "/src/surface/wide/[^/]*\\.c$")
+if(files_wide_sources)
+  list(REMOVE_ITEM files_sources ${files_wide_sources})
+endif()
 
 add_library(rill_files_objects OBJECT ${files_sources})
 target_include_directories(rill_files_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(rill_files_objects PRIVATE ${RILL_VARIANT_DEFINITIONS})
 target_link_libraries(rill_files_objects PRIVATE ${files_dependencies})
+set(files_objects $<TARGET_OBJECTS:rill_files_objects>)
+foreach(variant IN LISTS RILL_VARIANTS)
+  if(files_wide_sources AND RILL_VARIANT_${variant}_WIDTH LESS_EQUAL 8)
+    rill_core_objects(rill_files_variant_${variant} ${files_wide_sources})
+    target_compile_definitions(rill_files_variant_${variant} PRIVATE
+      RILL_WIDTH=${RILL_VARIANT_${variant}_WIDTH} RILL_VARIANT=${variant})
+    target_compile_options(rill_files_variant_${variant} PRIVATE ${RILL_VARIANT_${variant}_FLAGS})
+    list(APPEND files_objects $<TARGET_OBJECTS:rill_files_variant_${variant}>)
+  endif()
+endforeach()
 
-add_library(rill_files_static STATIC $<TARGET_OBJECTS:rill_files_objects>)
+add_library(rill_files_static STATIC ${files_objects})
 target_link_libraries(rill_files_static PUBLIC rill_static PRIVATE ${files_dependencies})
 
 # The shared library takes the public functions from librill.so. The few
 # internal helpers it shares with the engine are not exported there, so it
 # takes its own hidden copy of those from the static one.
-add_library(rill_files_shared SHARED $<TARGET_OBJECTS:rill_files_objects>)
+add_library(rill_files_shared SHARED ${files_objects})
 target_link_libraries(rill_files_shared PUBLIC rill_shared PRIVATE $<BUILD_INTERFACE:rill_static> ${files_dependencies})
 target_link_options(rill_files_shared PRIVATE LINKER:--exclude-libs,librill.a)
 set_target_properties(rill_files_shared PROPERTIES VERSION ${PROJECT_VERSION}

@@ -1,0 +1,117 @@
+/* Culling, before any field is built, so that fly-away particles leave no shadow. */
+#include "surface/cull.h"
+
+#include <stdlib.h>
+
+#include "surface/mesh.h"
+
+/* In diameters: how far a neighbour may be, and from how near two particles hang together. */
+static const double NEIGHBOUR = 2, LINK = 1.5;
+
+typedef struct culling {
+    const rill_points *points;
+    uint32_t neighbours;
+    uint8_t *keep;
+} culling;
+
+static unsigned runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS])
+{
+    double low[3], high[3];
+    rill_points_cell_box(points, cell, low, high);
+    for (int a = 0; a < 3; a++) {
+        low[a] -= reach;
+        high[a] += reach;
+    }
+    return rill_points_runs(points, low, high, runs);
+}
+
+static inline float square_distance(const rill_points *points, uint32_t i, uint32_t j)
+{
+    const float *x = points->position + 4 * (size_t)i, *y = points->position + 4 * (size_t)j;
+    const float a = x[0] - y[0], b = x[1] - y[1], c = x[2] - y[2];
+    return a * a + b * b + c * c;
+}
+
+/* Others near a particle, counted up to `most`. */
+static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count, float square,
+                           uint32_t most)
+{
+    uint32_t count = 0;
+    for (unsigned r = 0; r < run_count; r++)
+        for (uint32_t j = runs[r].begin; j < runs[r].end && count < most; j++)
+            count += j != i && square_distance(points, i, j) < square;
+    return count;
+}
+
+static void cull_group(void *context, size_t group, unsigned worker)
+{
+    (void)worker;
+    culling *c = context;
+    const rill_points *points = c->points;
+    const float reach = (float)(NEIGHBOUR * points->diameter);
+    const uint32_t begin = (uint32_t)group * RILL_CELL_GROUP;
+    for (uint32_t cell = begin; cell < points->cells.cell_count && cell < begin + RILL_CELL_GROUP; cell++) {
+        rill_run runs[RILL_RUNS];
+        const unsigned run_count = runs_near(points, cell, (double)reach, runs);
+        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
+            c->keep[i] = count_near(points, i, runs, run_count, reach * reach, c->neighbours) >= c->neighbours;
+    }
+}
+
+/* Groups of those kept, linked where they are near. */
+static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep)
+{
+    const float reach = (float)(LINK * points->diameter);
+    uint32_t *parent = malloc(2 * (size_t)points->count * sizeof *parent + 1), *size = parent + points->count;
+    if (!parent) return false;
+    for (uint32_t i = 0; i < points->count; i++) {
+        parent[i] = i;
+        size[i] = 0;
+    }
+    for (uint32_t cell = 0; cell < points->cells.cell_count; cell++) {
+        rill_run runs[RILL_RUNS];
+        const unsigned run_count = runs_near(points, cell, (double)reach, runs);
+        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
+            for (unsigned r = 0; keep[i] && r < run_count; r++)
+                for (uint32_t j = runs[r].begin > i ? runs[r].begin : i + 1; j < runs[r].end; j++)
+                    if (keep[j] && square_distance(points, i, j) < reach * reach) rill_forest_join(parent, i, j);
+    }
+    for (uint32_t i = 0; i < points->count; i++) size[rill_forest_root(parent, i)] += keep[i];
+    for (uint32_t i = 0; i < points->count; i++) keep[i] = keep[i] && size[rill_forest_root(parent, i)] >= least;
+    free(parent);
+    return true;
+}
+
+/* Sorts those that stay; their order within a cell remains. */
+static rill_status sort_again(rill_points *points, const uint8_t *keep, const rill_scheduler *scheduler, rill_error *err)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        if (!keep[i]) continue;
+        for (size_t a = 0; a < 4; a++) points->position[4 * (size_t)count + a] = points->position[4 * (size_t)i + a];
+        points->source[count++] = points->source[i];
+    }
+    if (count == points->count) return RILL_OK;
+    rill_points rest;
+    const rill_status status =
+        rill_points_make(&rest, points->position, points->source, count, points->diameter, scheduler, err);
+    rill_points_free(points);
+    *points = rest;
+    return status;
+}
+
+rill_status rill_cull(rill_points *points, uint32_t neighbours, uint32_t least, const rill_scheduler *scheduler,
+                      rill_error *err)
+{
+    if (!neighbours && least <= 1) return RILL_OK;
+    uint8_t *keep = malloc((size_t)points->count + 1);
+    if (!keep) return rill_memory_fail(err, points->count, "culling particles");
+    culling c = {points, neighbours, keep};
+    rill_parallel_for(scheduler, rill_points_groups(points), cull_group, &c);
+    rill_status status = RILL_OK;
+    if (least > 1 && !drop_groups(points, least, keep))
+        status = rill_memory_fail(err, 8 * (size_t)points->count, "the groups of particles");
+    if (!status) status = sort_again(points, keep, scheduler, err);
+    free(keep);
+    return status;
+}

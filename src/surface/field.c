@@ -1,0 +1,260 @@
+/* Fields of particles: what each needs, which particles act on a block, and
+ * which blocks the surface can run through. */
+#include "surface/field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fluid/sph.h"
+
+#ifdef RILL_HAVE_X86_VARIANTS
+extern const rill_field_ops rill_field_ops_base, rill_field_ops_avx2, rill_field_ops_avx512;
+#else
+extern const rill_field_ops rill_field_ops_base;
+#endif
+
+const rill_field_ops *rill_field_ops_of(rill_variant variant)
+{
+#ifdef RILL_HAVE_X86_VARIANTS
+    /* A row of nodes has eight lanes, so there is nothing for sixteen. */
+    if (variant == RILL_VARIANT_AVX512 || variant == RILL_VARIANT_AVX512X16) return &rill_field_ops_avx512;
+    if (variant == RILL_VARIANT_AVX2) return &rill_field_ops_avx2;
+#endif
+    (void)variant;
+    return &rill_field_ops_base;
+}
+
+/* Lengths in diameters. With weights over 2.5 diameters the mean of a half space seen from its surface lies
+ * 0.246 * 2.5 d deep, so with this radius flat water stays where it is; and a sphere of it holds d^3, so spray keeps
+ * its volume as well. */
+static const double MEAN_REACH = 2.5, MEAN_RADIUS = 0.62, MEAN_SPREAD = 0.335, MEAN_FEW = 1, MEAN_MANY = 3,
+                    MEAN_PLENTY = 5;
+/* The sum of the same weights amidst liquid: 4 pi R^3 times the integral of s^2 (1 - s^2)^3. */
+static const double MEAN_BULK = 4 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5 * 16 / 315;
+/* Spheres of this radius leave the volume of a flat lattice as it is; gaps are filled where the sum is above a share. */
+static const double SPHERE_RADIUS = 0.65, SPHERE_FILL = 0.65, SPHERE_LENGTH = 2.5;
+/* Support of the density kernel, in radii, and its level. */
+static const double DENSITY_SUPPORT = 4, DENSITY_RADIUS = 0.5, DENSITY_LEVEL = 0.5;
+/* A level at which a ball of particles has its volume; half would leave more gaps between narrow kernels. */
+static const double ANISOTROPIC_LEVEL = 0.3;
+/* Values are kept this many cells into the open, for gradients. */
+static const float KEEP = 2.5f;
+
+static void set_mean(rill_field *field, double diameter, double radius)
+{
+    rill_field_setting *s = &field->setting;
+    s->radius = (float)(radius * diameter);
+    /* A radius beyond the reach of the weights would leave nothing outside. */
+    s->reach = (float)(fmax(MEAN_REACH, 2 * radius) * diameter);
+    s->spread = (float)(MEAN_SPREAD * diameter);
+    s->few = (float)MEAN_FEW;
+    s->many = (float)MEAN_MANY;
+    s->plenty = (float)MEAN_PLENTY;
+    field->far = fmaxf(-KEEP, 0.999f * (s->radius - s->reach));
+    /* Where weights are plenty, particles are nearer than this. */
+    field->extent = fmax(radius + MEAN_SPREAD, 1.5) * field->points->diameter;
+}
+
+static void set_spheres(rill_field *field, double diameter, double radius)
+{
+    rill_field_setting *s = &field->setting;
+    const double reach = fmax(MEAN_REACH, 2 * radius), scale = reach / MEAN_REACH;
+    s->radius = (float)(radius * diameter);
+    s->reach = (float)(reach * diameter);
+    s->spread = (float)(SPHERE_LENGTH * diameter);
+    s->weight = (float)(1 / (MEAN_BULK * scale * scale * scale));
+    s->level = (float)SPHERE_FILL;
+    field->far = fmaxf(-KEEP, 0.999f * fmaxf(s->radius - s->reach, -s->spread * s->level));
+    /* Gaps are filled between particles only; coincident ones may fill a little more. */
+    field->extent = fmax(radius, 1) * field->points->diameter;
+}
+
+static void set_sums(rill_field *field, double diameter, double support, double level)
+{
+    rill_field_setting *s = &field->setting;
+    s->reach = (float)(support * diameter);
+    s->weight = (float)(16 / (3.14159265358979323846 * support * support * support));
+    s->level = (float)level;
+    field->far = -0.999f * s->level;
+    field->extent = support * field->points->diameter;
+}
+
+rill_status rill_field_make(rill_field *field, const rill_points *points, const float *shapes,
+                            const rill_surface_options *options, unsigned workers, rill_error *err)
+{
+    const double diameter = 1 / options->cell; /* in cells */
+    *field = (rill_field){.points = points, .shapes = shapes, .cell = options->cell * points->diameter, .workers = workers};
+    field->sum = rill_field_ops_of(rill_fluid_ops_for(0)->variant)->sum[options->field];
+    switch (options->field) {
+    case RILL_SURFACE_ZHU_BRIDSON:
+        set_mean(field, diameter, options->radius > 0 ? options->radius : MEAN_RADIUS);
+        break;
+    case RILL_SURFACE_SPHERES:
+        set_spheres(field, diameter, options->radius > 0 ? options->radius : SPHERE_RADIUS);
+        break;
+    case RILL_SURFACE_DENSITY:
+        set_sums(field, diameter, DENSITY_SUPPORT * (options->radius > 0 ? options->radius : DENSITY_RADIUS), DENSITY_LEVEL);
+        break;
+    case RILL_SURFACE_ANISOTROPIC:
+        set_sums(field, diameter, RILL_ANISOTROPIC_REACH, ANISOTROPIC_LEVEL);
+        break;
+    }
+    field->scratch = rill_memory_alloc(workers * sizeof *field->scratch);
+    return field->scratch ? RILL_OK : rill_memory_fail(err, workers * sizeof *field->scratch, "the workers");
+}
+
+void rill_field_free(rill_field *field)
+{
+    for (unsigned w = 0; field->scratch && w < field->workers; w++) rill_buffer_free(&field->scratch[w]);
+    rill_memory_free(field->scratch);
+    *field = (rill_field){0};
+}
+
+/* ---- values ---- */
+
+typedef struct gather {
+    float *position, *shape;
+    uint32_t count;
+} gather;
+
+/* Distance from a coordinate to the nodes 0 to 7. */
+static inline float beyond(float x)
+{
+    return x < 0 ? -x : x > 7 ? x - 7 : 0;
+}
+
+/* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. */
+static void gather_run(const rill_field *field, const double origin[3], rill_run run, gather *g)
+{
+    const double per_cell = 1 / field->cell;
+    const float square = field->setting.reach * field->setting.reach;
+    const float per_square = (float)(field->cell * field->cell / (field->points->diameter * field->points->diameter));
+    for (uint32_t i = run.begin; i < run.end; i++) {
+        const float *x = field->points->position + 4 * (size_t)i;
+        float at[3], distance = 0;
+        for (int a = 0; a < 3; a++) {
+            at[a] = (float)(((double)x[a] - origin[a]) * per_cell);
+            distance += beyond(at[a]) * beyond(at[a]);
+        }
+        if (!(distance < square)) continue;
+        memcpy(g->position + 3 * (size_t)g->count, at, sizeof at);
+        if (field->shapes) {
+            const float *from = field->shapes + RILL_SHAPE * (size_t)i;
+            float *to = g->shape + RILL_SHAPE * (size_t)g->count;
+            for (int k = 0; k < RILL_SHAPE - 1; k++) to[k] = from[k] * per_square;
+            to[RILL_SHAPE - 1] = from[RILL_SHAPE - 1];
+        }
+        g->count++;
+    }
+}
+
+static void block_box(const rill_field *field, const int32_t at[3], double margin, double low[3], double high[3])
+{
+    for (int a = 0; a < 3; a++) {
+        low[a] = field->cell * RILL_BLOCK_EDGE * at[a] - margin;
+        high[a] = field->cell * (RILL_BLOCK_EDGE * (double)at[a] + RILL_BLOCK_EDGE - 1) + margin;
+    }
+}
+
+void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker)
+{
+    rill_field *field = user;
+    double origin[3], low[3], high[3];
+    size_t most = 0;
+    block_box(field, at, (double)field->setting.reach * field->cell, low, high);
+    for (int a = 0; a < 3; a++) origin[a] = field->cell * RILL_BLOCK_EDGE * at[a];
+    for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
+        most += rows.run.end - rows.run.begin;
+    const size_t floats = field->shapes ? 3 + RILL_SHAPE : 3;
+    if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + 64)) {
+        atomic_store(&field->failed, true);
+        memset(value, 0, RILL_BLOCK_NODES * sizeof *value);
+        return;
+    }
+    gather g = {.position = field->scratch[worker].data};
+    g.shape = g.position + 3 * most;
+    for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
+        gather_run(field, origin, rows.run, &g);
+    field->sum(&(rill_gathered){g.count, g.position, g.shape}, &field->setting, value);
+}
+
+/* ---- blocks ---- */
+
+/* The blocks whose nodes the particles of a sorting cell may have near them. */
+static void cell_blocks(const rill_field *field, uint32_t cell, int32_t from[3], int32_t to[3])
+{
+    const rill_points *points = field->points;
+    const double margin = field->extent + field->cell, per_cell = 1 / field->cell;
+    for (int a = 0; a < 3; a++) {
+        float low = INFINITY, high = -INFINITY;
+        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
+            const float x = points->position[4 * (size_t)i + (size_t)a];
+            low = fminf(low, x);
+            high = fmaxf(high, x);
+        }
+        from[a] = (int32_t)floor(floor(((double)low - margin) * per_cell) / RILL_BLOCK_EDGE);
+        to[a] = (int32_t)floor(ceil(((double)high + margin) * per_cell) / RILL_BLOCK_EDGE);
+    }
+}
+
+static bool add_blocks(const rill_field *field, rill_sparse *sparse)
+{
+    int32_t last[6] = {0};
+    for (uint32_t c = 0; c < field->points->cells.cell_count; c++) {
+        int32_t box[6];
+        cell_blocks(field, c, box, box + 3);
+        if (c && memcmp(box, last, sizeof box) == 0) continue;
+        memcpy(last, box, sizeof box);
+        for (int32_t z = box[2]; z <= box[5]; z++)
+            for (int32_t y = box[1]; y <= box[4]; y++)
+                for (int32_t x = box[0]; x <= box[3]; x++)
+                    if (rill_sparse_add(sparse, (int32_t[3]){x, y, z}) == UINT32_MAX) return false;
+    }
+    return true;
+}
+
+/* Amidst particles: no sorting cell within a diameter is empty, and together they hold most of what water would. A
+ * guess only. Where it is wrong at the surface, rill_sparse_close finds out. */
+static bool amidst(const rill_field *field, const int32_t at[3])
+{
+    const rill_points *points = field->points;
+    const rill_cells *cells = &points->cells;
+    double low[3], high[3], held = 0, rows_found = 0;
+    block_box(field, at, points->diameter, low, high);
+    rill_rows rows = rill_points_rows(points, low, high);
+    const uint32_t wide = (uint32_t)(rows.to[0] - rows.from[0]);
+    const double rows_wanted = (rows.to[1] - rows.from[1] + 1.0) * (rows.to[2] - rows.from[2] + 1.0);
+    while (rill_rows_next(&rows)) {
+        if (rows.last - rows.first != wide || cells->x[rows.first] != rows.from[0]) return false;
+        held += rows.run.end - rows.run.begin;
+        rows_found++;
+    }
+    const double per_diameter = points->grid.per_cell[0] * points->diameter;
+    const double whole = rows_wanted * (wide + 1.0) / (per_diameter * per_diameter * per_diameter);
+    return rows_found == rows_wanted && held > 0.75 * whole;
+}
+
+typedef struct sift {
+    const rill_field *field;
+    rill_sparse *sparse;
+} sift;
+
+static void sift_block(void *context, size_t i, unsigned worker)
+{
+    (void)worker;
+    sift *s = context;
+    rill_block *b = &s->sparse->blocks[i];
+    if (!amidst(s->field, b->at)) return;
+    b->state = RILL_BLOCK_INSIDE;
+    memset(b->inside, 0xff, sizeof b->inside);
+}
+
+rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool skip_inside,
+                              const rill_scheduler *scheduler, rill_error *err)
+{
+    if (!add_blocks(field, sparse))
+        return rill_memory_fail(err, (size_t)sparse->room * sizeof *sparse->blocks, "the blocks of the surface");
+    sift s = {field, sparse};
+    if (skip_inside) rill_parallel_for(scheduler, sparse->count, sift_block, &s);
+    return RILL_OK;
+}

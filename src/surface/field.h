@@ -1,0 +1,73 @@
+/* Fields of particles on blocks of nodes. Positive inside; lengths in cells of
+ * the lattice, so that nodes of a block lie at 0, 1, ... 7. */
+#ifndef RILL_SURFACE_FIELD_H
+#define RILL_SURFACE_FIELD_H
+
+#include <stdatomic.h>
+
+#include "base/variant.h"
+#include "surface/points.h"
+#include "surface/sparse.h"
+
+/* Particles near one block, in the block's coordinates. */
+typedef struct rill_gathered {
+    uint32_t count;
+    const float *position; /* x, y, z */
+    const float *shape;    /* anisotropic: xx, yy, zz, 2 xy, 2 xz, 2 yz of G^T G, then the weight */
+} rill_gathered;
+
+/* What a field needs to know, in cells. */
+typedef struct rill_field_setting {
+    float reach;     /* a particle acts on nodes nearer than this */
+    float radius;    /* of a particle */
+    float spread;    /* Zhu and Bridson: how much farther than the radius the surface may lie from the nearest particle;
+                        spheres: the length b */
+    float few, many, plenty; /* Zhu and Bridson: sums of weights between which the spread begins to count, and beyond
+                                which it grows */
+    float weight;    /* of a particle in sums, so that liquid has one */
+    float level;     /* of sums at the surface; spheres: at which gaps are filled */
+} rill_field_setting;
+
+/* Values at the 512 nodes of a block. */
+typedef void rill_field_sum(const rill_gathered *near, const rill_field_setting *setting, float *value);
+enum { RILL_SHAPE = 7 };
+
+/* Compiled once per variant (base/variant.h), in the order of rill_surface_field. */
+typedef struct rill_field_ops {
+    rill_field_sum *sum[4];
+} rill_field_ops;
+const rill_field_ops *rill_field_ops_of(rill_variant variant);
+
+/* A field of sorted particles over the lattice whose node (0, 0, 0) lies at the origin. */
+typedef struct rill_field {
+    const rill_points *points;
+    const float *shapes; /* anisotropic: RILL_SHAPE floats for each particle, in the points' order; NULL otherwise */
+    double cell;
+    rill_field_setting setting;
+    double extent;       /* no surface lies farther than this from a particle, m */
+    rill_field_sum *sum;
+    rill_buffer *scratch; /* one a worker */
+    unsigned workers;
+    atomic_bool failed;   /* a worker had no memory */
+    float far;            /* as in rill_block_source */
+} rill_field;
+
+rill_status rill_field_make(rill_field *field, const rill_points *points, const float *shapes,
+                            const rill_surface_options *options, unsigned workers, rill_error *err);
+void rill_field_free(rill_field *field);
+
+/* As rill_block_source. */
+void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker);
+
+/* Adds the blocks that the surface may run through, taking those for inside that lie amidst particles. */
+rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool skip_inside,
+                              const rill_scheduler *scheduler, rill_error *err);
+
+/* No anisotropic kernel reaches farther, in diameters. */
+#define RILL_ANISOTROPIC_REACH 2.5
+
+/* Yu and Turk: particles moved to their neighbours' mean, with a shape each. */
+rill_status rill_anisotropic_make(const rill_points *points, const rill_scheduler *scheduler, rill_points *moved,
+                                  float **shapes, rill_error *err);
+
+#endif

@@ -1,0 +1,293 @@
+/* From particles, or any function, to a closed surface: the stages in order. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "surface/cull.h"
+#include "surface/field.h"
+#include "surface/march.h"
+#include "surface/mesh.h"
+#include "surface/vertices.h"
+
+rill_surface_options rill_surface_default(void)
+{
+    return (rill_surface_options){.method = RILL_SURFACE_CUBES, .field = RILL_SURFACE_ZHU_BRIDSON, .cell = 0.5};
+}
+
+static void serial_for(void *user, size_t count, rill_loop_body *body, void *context)
+{
+    (void)user;
+    for (size_t i = 0; i < count; i++) body(context, i, 0);
+}
+
+static const rill_scheduler serial = {serial_for, NULL, 1};
+
+/* ---- what was given ---- */
+
+static rill_status check_options(const rill_particles *particles, const rill_surface_options *options, rill_error *err)
+{
+    if (!(options->cell > 0.01 && options->cell <= 100))
+        return rill_fail(err, RILL_BAD_INPUT, "A cell of %g diameters makes no sense; 0.5 is a good choice.", options->cell);
+    if (!(options->radius >= 0 && options->radius <= 100))
+        return rill_fail(err, RILL_BAD_INPUT, "A radius of %g diameters makes no sense; 0 takes the field's own.",
+                         options->radius);
+    if (!(particles->diameter >= 0 && particles->diameter < INFINITY))
+        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is %g m; it must be above zero, or zero where it is "
+                         "not known.", particles->diameter);
+    if (particles->count > INT32_MAX)
+        return rill_fail(err, RILL_BAD_INPUT, "There are %zu particles, more than the %d that can be numbered.",
+                         particles->count, INT32_MAX);
+    for (uint32_t k = 0; k < options->value_count; k++) {
+        bool known = false;
+        for (uint32_t j = 0; j < particles->value_count; j++)
+            known = known || strcmp(particles->values[j].name, options->values[k]) == 0;
+        if (known) continue;
+        char names[300] = "";
+        for (uint32_t j = 0; j < particles->value_count; j++) {
+            const size_t used = strlen(names);
+            if (used + strlen(particles->values[j].name) + 3 > sizeof names) break;
+            strcat(strcat(names, j ? ", " : ""), particles->values[j].name);
+        }
+        return rill_fail(err, RILL_BAD_INPUT, "The particles have no values \"%.60s\"; they have %s.", options->values[k],
+                         *names ? names : "none");
+    }
+    return RILL_OK;
+}
+
+static rill_status check_positions(const rill_particles *particles, double diameter, double cell, rill_error *err)
+{
+    size_t bad = 0;
+    double farthest = 0;
+    for (size_t i = 0; i < particles->count; i++) {
+        const float *x = particles->position + 3 * i;
+        const float most = fmaxf(fmaxf(fabsf(x[0]), fabsf(x[1])), fabsf(x[2]));
+        if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) bad++;
+        else if ((double)most > farthest) farthest = (double)most;
+    }
+    if (bad)
+        return rill_fail(err, RILL_BAD_INPUT, "%zu of %zu particles lie at infinity or nowhere (not a number).", bad,
+                         particles->count);
+    if (diameter > 0 && farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * cell))
+        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.", farthest,
+                         diameter);
+    return RILL_OK;
+}
+
+/* The median distance to the nearest other particle, from up to 256 of them; others at the same place do not count. */
+static int compare(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static double estimate_diameter(const rill_particles *particles)
+{
+    enum { SAMPLES = 256 };
+    float nearest[SAMPLES];
+    size_t count = 0;
+    const size_t n = particles->count, samples = n < SAMPLES ? n : SAMPLES;
+    for (size_t s = 0; s < samples; s++) {
+        const float *x = particles->position + 3 * (n * s / samples);
+        float least = INFINITY;
+        for (size_t i = 0; i < n; i++) {
+            const float *y = particles->position + 3 * i;
+            const float a = x[0] - y[0], b = x[1] - y[1], c = x[2] - y[2], square = a * a + b * b + c * c;
+            if (square > 0 && square < least) least = square;
+        }
+        if (least < INFINITY) nearest[count++] = sqrtf(least);
+    }
+    if (!count) return 0;
+    qsort(nearest, count, sizeof *nearest, compare);
+    return (double)nearest[count / 2];
+}
+
+/* ---- stages ---- */
+
+typedef struct making {
+    const rill_particles *particles;
+    const rill_surface_options *options;
+    const rill_scheduler *scheduler;
+    rill_points points; /* what is left after culling */
+    rill_points moved;  /* anisotropic: where the field has them */
+    float *shapes;
+    rill_field field;
+    rill_sparse sparse;
+    rill_surface_report report;
+} making;
+
+static void making_free(making *m)
+{
+    rill_sparse_free(&m->sparse);
+    rill_field_free(&m->field);
+    rill_memory_free(m->shapes);
+    rill_points_free(&m->moved);
+    rill_points_free(&m->points);
+}
+
+static rill_status load(making *m, rill_error *err)
+{
+    const rill_particles *p = m->particles;
+    double diameter = p->diameter;
+    rill_status status = check_positions(p, 0, 0, err);
+    if (status) return status;
+    if (!(diameter > 0)) diameter = estimate_diameter(p);
+    if (!(diameter > 0))
+        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their distances, "
+                         "since no two lie apart; give it.");
+    status = check_positions(p, diameter, m->options->cell, err);
+    if (status) return status;
+    float *records = rill_memory_alloc(16 * p->count + 64);
+    if (!records) return rill_memory_fail(err, 16 * p->count, "the particles");
+    for (size_t i = 0; i < p->count; i++) memcpy(records + 4 * i, p->position + 3 * i, 3 * sizeof *records);
+    status = rill_points_make(&m->points, records, NULL, (uint32_t)p->count, diameter, m->scheduler, err);
+    rill_memory_free(records);
+    if (status) return status;
+    status = rill_cull(&m->points, m->options->cull, m->options->least_particles, m->scheduler, err);
+    m->report.culled = p->count - m->points.count;
+    return status;
+}
+
+static rill_status build_field(making *m, rill_error *err)
+{
+    const rill_points *points = &m->points;
+    rill_status status = RILL_OK;
+    if (m->options->field == RILL_SURFACE_ANISOTROPIC) {
+        status = rill_anisotropic_make(&m->points, m->scheduler, &m->moved, &m->shapes, err);
+        points = &m->moved;
+    }
+    if (!status) status = rill_field_make(&m->field, points, m->shapes, m->options, m->scheduler->workers, err);
+    if (!status) status = rill_field_blocks(&m->field, &m->sparse, true, m->scheduler, err);
+    const rill_block_source source = {rill_field_values, &m->field, m->field.far};
+    if (!status) status = rill_sparse_fill(&m->sparse, &source, m->scheduler, err);
+    if (!status) status = rill_sparse_close(&m->sparse, &source, m->scheduler, err);
+    if (!status && atomic_load(&m->field.failed))
+        status = rill_memory_fail(err, 12 * (size_t)points->count, "the particles near a block");
+    m->report.blocks = m->sparse.stored;
+    m->report.cells = (size_t)m->sparse.stored * RILL_BLOCK_NODES;
+    return status;
+}
+
+static rill_status smooth(making *m, rill_mesh *mesh, rill_error *err)
+{
+    if (!m->options->smooth) return RILL_OK;
+    float *weights = malloc(mesh->vertex_count * sizeof *weights + 1);
+    if (!weights) return rill_memory_fail(err, mesh->vertex_count * sizeof *weights, "smoothing");
+    rill_vertices_weights(&m->points, mesh, m->scheduler, weights);
+    const rill_status status = rill_mesh_smooth(mesh, weights, m->options->smooth, m->scheduler, err);
+    free(weights);
+    return status;
+}
+
+static double seconds_since(double *begin)
+{
+    const double now = rill_clock_seconds(), passed = now - *begin;
+    *begin = now;
+    return passed;
+}
+
+static rill_status finish(making *m, rill_mesh *mesh, rill_error *err)
+{
+    rill_mesh_size size;
+    rill_status status = rill_mesh_measure(mesh, m->scheduler, &size, err);
+    if (!status) status = rill_mesh_pieces(mesh, &m->report.pieces, err);
+    if (status) return status;
+    m->report.volume = size.volume;
+    m->report.area = size.area;
+    return RILL_OK;
+}
+
+static rill_status run_stages(making *m, rill_mesh *mesh, rill_error *err)
+{
+    double clock = rill_clock_seconds();
+    rill_status status = load(m, err);
+    m->report.seconds_cull = seconds_since(&clock);
+    if (status || !m->points.count) return status;
+    status = build_field(m, err);
+    m->report.seconds_field = seconds_since(&clock);
+    if (status) return status;
+    const rill_lattice lattice = {.cell = m->field.cell};
+    status = rill_march(&m->sparse, &lattice, m->options->method, m->scheduler, mesh, err);
+    /* What follows needs neither field nor grid, and memory is dear. */
+    const double reach = fmax(1.5 * m->points.diameter, 1.25 * m->field.extent);
+    rill_sparse_free(&m->sparse);
+    rill_field_free(&m->field);
+    m->report.seconds_march = seconds_since(&clock);
+    if (!status) status = smooth(m, mesh, err);
+    m->report.seconds_smooth = seconds_since(&clock);
+    if (!status) status = rill_vertices_values(&m->points, m->particles, m->options, reach, m->scheduler, mesh, err);
+    m->report.seconds_values = seconds_since(&clock);
+    return status ? status : finish(m, mesh, err);
+}
+
+rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options, rill_mesh *mesh,
+                              rill_surface_report *report, rill_error *err)
+{
+    making m = {.particles = particles, .options = options, .scheduler = options->scheduler ? options->scheduler : &serial};
+    *mesh = (rill_mesh){0};
+    m.report.particles = particles->count;
+    rill_status status = check_options(particles, options, err);
+    if (!status && particles->count) status = run_stages(&m, mesh, err);
+    making_free(&m);
+    if (status) rill_mesh_free(mesh);
+    if (report) *report = m.report;
+    return status;
+}
+
+/* ---- functions ---- */
+
+typedef struct sampling {
+    rill_surface_value *value;
+    void *user;
+    rill_lattice lattice;
+    int64_t last[3]; /* nodes of the box are 0 to last */
+} sampling;
+
+/* What lies outside the box is outside the surface, which therefore closes along its walls. */
+static void sample_block(void *user, const int32_t at[3], float *value, unsigned worker)
+{
+    (void)worker;
+    const sampling *s = user;
+    for (int n = 0; n < RILL_BLOCK_NODES; n++) {
+        const int64_t node[3] = {8 * (int64_t)at[0] + n % 8, 8 * (int64_t)at[1] + n / 8 % 8, 8 * (int64_t)at[2] + n / 64};
+        double x[3], v = -s->lattice.cell;
+        bool within = true;
+        for (int a = 0; a < 3; a++) {
+            within = within && node[a] >= 0 && node[a] <= s->last[a];
+            x[a] = s->lattice.origin[a] + s->lattice.cell * (double)node[a];
+        }
+        if (within) v = s->value(s->user, x[0], x[1], x[2]);
+        value[n] = !(v > -1e30) ? -1e30f : v > 1e30 ? 1e30f : (float)v;
+    }
+}
+
+static rill_status sample_box(sampling *s, rill_sparse *sparse, rill_error *err)
+{
+    const rill_block_source source = {sample_block, s, -INFINITY};
+    for (int64_t z = -1; z <= s->last[2] / 8 + 1; z++)
+        for (int64_t y = -1; y <= s->last[1] / 8 + 1; y++)
+            for (int64_t x = -1; x <= s->last[0] / 8 + 1; x++)
+                if (rill_sparse_add(sparse, (int32_t[3]){(int32_t)x, (int32_t)y, (int32_t)z}) == UINT32_MAX)
+                    return rill_memory_fail(err, (size_t)sparse->room * sizeof *sparse->blocks, "the blocks of the box");
+    const rill_status status = rill_sparse_fill(sparse, &source, &serial, err);
+    return status ? status : rill_sparse_close(sparse, &source, &serial, err);
+}
+
+rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill_vec3 from, rill_vec3 to, double cell,
+                                     rill_surface_method method, rill_mesh *mesh, rill_error *err)
+{
+    sampling s = {.value = value, .user = user, .lattice = {{from.x, from.y, from.z}, cell}};
+    const double size[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
+    *mesh = (rill_mesh){0};
+    for (int a = 0; a < 3; a++) {
+        if (!(cell > 0 && size[a] >= 0 && size[a] / cell < 1e6))
+            return rill_fail(err, RILL_BAD_INPUT, "A box from (%g, %g, %g) to (%g, %g, %g) cannot be filled with cells of %g.",
+                             from.x, from.y, from.z, to.x, to.y, to.z, cell);
+        s.last[a] = (int64_t)(size[a] / cell + 0.5);
+    }
+    rill_sparse sparse = {0};
+    rill_status status = sample_box(&s, &sparse, err);
+    if (!status) status = rill_march(&sparse, &s.lattice, method, &serial, mesh, err);
+    rill_sparse_free(&sparse);
+    if (status) rill_mesh_free(mesh);
+    return status;
+}

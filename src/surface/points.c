@@ -1,0 +1,109 @@
+/* Sorted particles and runs of them. */
+#include "surface/points.h"
+
+#include <stdlib.h>
+
+/* In diameters. A liquid at rest leaves no such cell empty. */
+static const double SORT_CELL = 1.5;
+
+typedef struct move {
+    const float *from;
+    const uint32_t *source, *order;
+    rill_points *points;
+} move;
+
+enum { MOVE_BLOCK = 8192 };
+
+static void move_block(void *context, size_t block, unsigned worker)
+{
+    (void)worker;
+    const move *m = context;
+    typedef float record __attribute__((vector_size(16)));
+    const size_t begin = block * MOVE_BLOCK, count = m->points->count;
+    const size_t end = begin + MOVE_BLOCK < count ? begin + MOVE_BLOCK : count;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t from = m->order[i];
+        ((record *)m->points->position)[i] = ((const record *)m->from)[from];
+        m->points->source[i] = m->source ? m->source[from] : from;
+    }
+}
+
+rill_status rill_points_make(rill_points *points, const float *position, const uint32_t *source, uint32_t count,
+                             double diameter, const rill_scheduler *scheduler, rill_error *err)
+{
+    const size_t bytes = 20 * (size_t)count + 64;
+    *points = (rill_points){.count = count, .diameter = diameter};
+    points->grid = rill_grid_make(SORT_CELL * diameter, NULL, NULL, NULL);
+    points->position = rill_memory_alloc(16 * (size_t)count + 64);
+    points->source = malloc(sizeof *points->source * ((size_t)count + 1));
+    if (!points->position || !points->source) return rill_memory_fail(err, bytes, "the particles");
+    const rill_status status = rill_cells_sort(&points->cells, &points->grid, position, count, scheduler, err);
+    if (status) return status;
+    move m = {position, source, points->cells.order, points};
+    rill_parallel_for(scheduler, ((size_t)count + MOVE_BLOCK - 1) / MOVE_BLOCK, move_block, &m);
+    return RILL_OK;
+}
+
+void rill_points_free(rill_points *points)
+{
+    rill_memory_free(points->position);
+    free(points->source);
+    rill_cells_free(&points->cells);
+    *points = (rill_points){0};
+}
+
+static int32_t cell_of(const rill_points *points, int axis, double x)
+{
+    const double u = floor((x - points->grid.base[axis]) * points->grid.per_cell[axis]);
+    return u < points->grid.first[axis] ? (int32_t)points->grid.first[axis]
+           : u > points->grid.last[axis] ? (int32_t)points->grid.last[axis] : (int32_t)u;
+}
+
+rill_rows rill_points_rows(const rill_points *points, const double low[3], const double high[3])
+{
+    rill_rows rows = {.points = points};
+    for (int a = 0; a < 3; a++) {
+        rows.from[a] = cell_of(points, a, low[a]);
+        rows.to[a] = cell_of(points, a, high[a]);
+    }
+    rows.y = rows.from[1] - 1;
+    rows.z = rows.from[2];
+    return rows;
+}
+
+bool rill_rows_next(rill_rows *rows)
+{
+    const rill_cells *cells = &rows->points->cells;
+    while (true) {
+        if (++rows->y > rows->to[1]) {
+            rows->y = rows->from[1];
+            if (++rows->z > rows->to[2]) return false;
+        }
+        const rill_row *row = rill_cells_row(cells, rows->y, rows->z);
+        if (!row) continue;
+        const uint32_t a = rill_row_find(cells, row, rows->from[0]), b = rill_row_find(cells, row, rows->to[0] + 1);
+        if (a == b) continue;
+        rows->first = a;
+        rows->last = b - 1;
+        rows->run = (rill_run){cells->start[a], cells->start[b]};
+        return true;
+    }
+}
+
+unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3], rill_run runs[RILL_RUNS])
+{
+    unsigned count = 0;
+    for (rill_rows rows = rill_points_rows(points, low, high); count < RILL_RUNS && rill_rows_next(&rows);)
+        runs[count++] = rows.run;
+    return count;
+}
+
+void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3])
+{
+    const rill_row *row = &points->cells.rows[rill_cells_row_of(&points->cells, cell)];
+    const int32_t at[3] = {points->cells.x[cell], row->y, row->z};
+    for (int a = 0; a < 3; a++) {
+        low[a] = points->grid.base[a] + at[a] / points->grid.per_cell[a];
+        high[a] = points->grid.base[a] + (at[a] + 1) / points->grid.per_cell[a];
+    }
+}

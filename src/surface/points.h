@@ -1,0 +1,52 @@
+/* Particles sorted by cells of one and a half diameters, and runs of them near a
+ * place. All sums over particles follow this order, whichever thread asks. */
+#ifndef RILL_SURFACE_POINTS_H
+#define RILL_SURFACE_POINTS_H
+
+#include "fluid/grid.h"
+#include "rill/surface.h"
+
+typedef struct rill_points {
+    uint32_t count;
+    double diameter;
+    float *position;  /* records of four floats, sorted; the fourth is free */
+    uint32_t *source; /* which of the given particles */
+    rill_grid grid;
+    rill_cells cells;
+} rill_points;
+
+typedef struct rill_run {
+    uint32_t begin, end;
+} rill_run;
+
+/* Sorts records of four floats; `source` may be NULL for those in their own order. The records are copied. */
+rill_status rill_points_make(rill_points *points, const float *position, const uint32_t *source, uint32_t count,
+                             double diameter, const rill_scheduler *scheduler, rill_error *err);
+void rill_points_free(rill_points *points);
+
+/* Rows of cells that touch a box, each with the run of its particles, in the order of the particles. */
+typedef struct rill_rows {
+    const rill_points *points;
+    int32_t from[3], to[3], y, z;
+    rill_run run;
+    uint32_t first, last; /* cells of the run, last included */
+} rill_rows;
+rill_rows rill_points_rows(const rill_points *points, const double low[3], const double high[3]);
+/* Steps to the next row that is not empty; false after the last. */
+bool rill_rows_next(rill_rows *rows);
+
+/* All runs at once, for boxes of less than ten diameters. */
+enum { RILL_RUNS = 64 };
+unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3], rill_run runs[RILL_RUNS]);
+
+/* The box of a cell in which particles are sorted. */
+void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3]);
+
+/* Loops over cells go in groups of this many. */
+enum { RILL_CELL_GROUP = 64 };
+static inline size_t rill_points_groups(const rill_points *points)
+{
+    return ((size_t)points->cells.cell_count + RILL_CELL_GROUP - 1) / RILL_CELL_GROUP;
+}
+
+#endif

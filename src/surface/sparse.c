@@ -1,0 +1,280 @@
+/* The sparse grid: a hash table of blocks, their values, and the search for
+ * blocks that the surface runs into. */
+#include "surface/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { BATCH = 2048, CHUNK_BLOCKS = 256 };
+
+static uint32_t slot_of(const int32_t at[3])
+{
+    const uint64_t low = (uint64_t)(uint32_t)at[1] << 32 | (uint32_t)at[0];
+    return (uint32_t)rill_hash_mix(low + 0x9e3779b97f4a7c15u * (uint32_t)at[2]);
+}
+
+static void slots_enter(rill_sparse *sparse, uint32_t block)
+{
+    uint32_t slot = slot_of(sparse->blocks[block].at);
+    while (sparse->slots[slot & sparse->slot_mask]) slot++;
+    sparse->slots[slot & sparse->slot_mask] = block + 1;
+}
+
+static bool sparse_grow(rill_sparse *sparse)
+{
+    const uint32_t room = sparse->room ? 2 * sparse->room : 64;
+    if (room < sparse->room) return false;
+    rill_block *blocks = realloc(sparse->blocks, room * sizeof *blocks);
+    if (!blocks) return false;
+    sparse->blocks = blocks;
+    uint32_t *slots = calloc(2 * (size_t)room, sizeof *slots);
+    if (!slots) return false;
+    free(sparse->slots);
+    sparse->slots = slots;
+    sparse->slot_mask = 2 * room - 1;
+    sparse->room = room;
+    for (uint32_t b = 0; b < sparse->count; b++) slots_enter(sparse, b);
+    return true;
+}
+
+uint32_t rill_sparse_find(const rill_sparse *sparse, const int32_t at[3])
+{
+    if (!sparse->count) return UINT32_MAX;
+    for (uint32_t slot = slot_of(at);; slot++) {
+        const uint32_t b = sparse->slots[slot & sparse->slot_mask];
+        if (!b) return UINT32_MAX;
+        if (memcmp(sparse->blocks[b - 1].at, at, sizeof sparse->blocks->at) == 0) return b - 1;
+    }
+}
+
+uint32_t rill_sparse_add(rill_sparse *sparse, const int32_t at[3])
+{
+    const uint32_t found = rill_sparse_find(sparse, at);
+    if (found != UINT32_MAX) return found;
+    if (sparse->count == sparse->room && !sparse_grow(sparse)) return UINT32_MAX;
+    const uint32_t b = sparse->count++;
+    sparse->blocks[b] = (rill_block){.at = {at[0], at[1], at[2]}, .state = RILL_BLOCK_WANTED};
+    slots_enter(sparse, b);
+    return b;
+}
+
+void rill_sparse_free(rill_sparse *sparse)
+{
+    for (uint32_t c = 0; c < sparse->chunk_count; c++) rill_memory_free(sparse->chunks[c]);
+    free(sparse->chunks);
+    free(sparse->blocks);
+    free(sparse->slots);
+    *sparse = (rill_sparse){0};
+}
+
+void rill_sparse_around(const rill_sparse *sparse, uint32_t block, uint32_t around[27])
+{
+    const int32_t *at = sparse->blocks[block].at;
+    for (int k = 0; k < 27; k++) {
+        const int32_t other[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        around[k] = k == 13 ? block : rill_sparse_find(sparse, other);
+    }
+}
+
+/* Room for the values of one more block. */
+static float *values_take(rill_sparse *sparse)
+{
+    if (sparse->stored == sparse->chunk_count * CHUNK_BLOCKS) {
+        if (sparse->chunk_count == sparse->chunk_room) {
+            const uint32_t room = sparse->chunk_room ? 2 * sparse->chunk_room : 16;
+            float **chunks = realloc(sparse->chunks, room * sizeof *chunks);
+            if (!chunks) return NULL;
+            sparse->chunks = chunks;
+            sparse->chunk_room = room;
+        }
+        float *chunk = rill_memory_alloc(CHUNK_BLOCKS * RILL_BLOCK_NODES * sizeof *chunk);
+        if (!chunk) return NULL;
+        sparse->chunks[sparse->chunk_count++] = chunk;
+    }
+    const uint32_t place = sparse->stored++;
+    return sparse->chunks[place / CHUNK_BLOCKS] + (size_t)(place % CHUNK_BLOCKS) * RILL_BLOCK_NODES;
+}
+
+typedef struct fill {
+    rill_sparse *sparse;
+    const rill_block_source *source;
+    const uint32_t *wanted;
+    float *value;
+    float *highest; /* of each block of the batch */
+} fill;
+
+static void fill_block(void *context, size_t i, unsigned worker)
+{
+    fill *f = context;
+    rill_block *b = &f->sparse->blocks[f->wanted[i]];
+    float *value = f->value + i * RILL_BLOCK_NODES, highest = f->source->far;
+    f->source->values(f->source->user, b->at, value, worker);
+    for (unsigned z = 0; z < 8; z++) {
+        uint64_t inside = 0;
+        for (unsigned n = 0; n < 64; n++) {
+            const float v = value[64 * z + n];
+            inside |= (uint64_t)(v > 0) << n;
+            highest = v > highest ? v : highest;
+        }
+        b->inside[z] = inside;
+    }
+    f->highest[i] = highest;
+}
+
+/* Values are kept where they may matter. A block that a cell with different corners asks for is kept in any case. */
+static bool keep_batch(fill *f, size_t count, bool all)
+{
+    for (size_t i = 0; i < count; i++) {
+        rill_block *b = &f->sparse->blocks[f->wanted[i]];
+        b->state = RILL_BLOCK_OUTSIDE;
+        if (!all && !(f->highest[i] > f->source->far)) continue;
+        b->value = values_take(f->sparse);
+        if (!b->value) return false;
+        b->state = RILL_BLOCK_VALUES;
+        memcpy(b->value, f->value + i * RILL_BLOCK_NODES, RILL_BLOCK_NODES * sizeof(float));
+    }
+    return true;
+}
+
+static bool fill_list(rill_sparse *sparse, const rill_block_source *source, const uint32_t *wanted, size_t count,
+                      bool all, const rill_scheduler *scheduler)
+{
+    float *value = rill_memory_alloc((size_t)BATCH * (RILL_BLOCK_NODES + 1) * sizeof *value);
+    if (!value) return false;
+    fill f = {.sparse = sparse, .source = source, .value = value, .highest = value + (size_t)BATCH * RILL_BLOCK_NODES};
+    bool fine = true;
+    for (size_t done = 0; fine && done < count; done += BATCH) {
+        const size_t batch = count - done < BATCH ? count - done : BATCH;
+        f.wanted = wanted + done;
+        rill_parallel_for(scheduler, batch, fill_block, &f);
+        fine = keep_batch(&f, batch, all);
+    }
+    rill_memory_free(value);
+    return fine;
+}
+
+static rill_status fill_wanted(rill_sparse *sparse, const rill_block_source *source, bool all,
+                               const rill_scheduler *scheduler, rill_error *err)
+{
+    const size_t bytes = (size_t)sparse->count * sizeof(uint32_t);
+    uint32_t *wanted = malloc(bytes + 1);
+    size_t count = 0;
+    if (!wanted) return rill_memory_fail(err, bytes, "the blocks of the surface");
+    for (uint32_t b = 0; b < sparse->count; b++)
+        if (sparse->blocks[b].state == RILL_BLOCK_WANTED) wanted[count++] = b;
+    const bool fine = fill_list(sparse, source, wanted, count, all, scheduler);
+    free(wanted);
+    if (!fine) return rill_memory_fail(err, count * RILL_BLOCK_NODES * sizeof(float), "the values near the surface");
+    return RILL_OK;
+}
+
+rill_status rill_sparse_fill(rill_sparse *sparse, const rill_block_source *source, const rill_scheduler *scheduler,
+                             rill_error *err)
+{
+    return fill_wanted(sparse, source, false, scheduler, err);
+}
+
+/* ---- closing ---- */
+
+/* Which cells of a row along x have different corners, bit 0 for the cell that begins one node before the block. The
+ * four rows have ten bits each, from one node before the block to one behind. */
+static unsigned mixed(unsigned a, unsigned b, unsigned c, unsigned d)
+{
+    const unsigned any = a | b | c | d, all = a & b & c & d;
+    return ((any | any >> 1) & ~(all & all >> 1)) & 511;
+}
+
+static unsigned ring_row(const rill_sparse *sparse, const uint32_t around[27], int y, int z)
+{
+    const unsigned by = y < 0 ? 0 : y > 7 ? 2 : 1, bz = z < 0 ? 0 : z > 7 ? 2 : 1;
+    const uint32_t *row = around + 9 * bz + 3 * by;
+    const unsigned ny = (unsigned)y & 7, nz = (unsigned)z & 7;
+    return rill_sparse_row(sparse, row[0], ny, nz) >> 7 | rill_sparse_row(sparse, row[1], ny, nz) << 1 |
+           (rill_sparse_row(sparse, row[2], ny, nz) & 1) << 9;
+}
+
+/* The 27 neighbours that a cell with different corners reaches from this block, one bit each. */
+static uint32_t reached(const rill_sparse *sparse, const uint32_t around[27])
+{
+    unsigned rows[10][10];
+    uint32_t needs = 0;
+    for (int z = 0; z < 10; z++)
+        for (int y = 0; y < 10; y++) rows[z][y] = ring_row(sparse, around, y - 1, z - 1);
+    for (unsigned z = 0; z < 9; z++)
+        for (unsigned y = 0; y < 9; y++) {
+            const unsigned m = mixed(rows[z][y], rows[z][y + 1], rows[z + 1][y], rows[z + 1][y + 1]);
+            if (!m) continue;
+            /* Along x, y and z: the blocks before, at and behind, as bits 0 to 2. */
+            const unsigned x3 = (m & 1 ? 3u : 0) | (m & 254 ? 2u : 0) | (m & 256 ? 6u : 0);
+            const unsigned y3 = y == 0 ? 3 : y == 8 ? 6 : 2, z3 = z == 0 ? 3 : z == 8 ? 6 : 2;
+            for (unsigned k = 0; k < 27; k++)
+                needs |= (x3 >> k % 3 & y3 >> k / 3 % 3 & z3 >> k / 9 & 1) << k;
+        }
+    return needs;
+}
+
+typedef struct closing {
+    const rill_sparse *sparse;
+    uint32_t *needs;
+} closing;
+
+static void find_needs(void *context, size_t i, unsigned worker)
+{
+    (void)worker;
+    closing *c = context;
+    const rill_sparse *sparse = c->sparse;
+    const rill_block *b = &sparse->blocks[i];
+    uint32_t around[27], missing = 0;
+    c->needs[i] = 0;
+    if (b->state == RILL_BLOCK_OUTSIDE) return;
+    rill_sparse_around(sparse, (uint32_t)i, around);
+    for (unsigned k = 0; k < 27; k++)
+        if (around[k] == UINT32_MAX || sparse->blocks[around[k]].state != RILL_BLOCK_VALUES) missing |= 1u << k;
+    if (!missing) return;
+    if (b->state == RILL_BLOCK_VALUES) {
+        c->needs[i] = reached(sparse, around) & missing;
+        return;
+    }
+    /* A block taken for inside must have no neighbour taken for outside. */
+    for (unsigned k = 0; k < 27; k++)
+        if (around[k] == UINT32_MAX || sparse->blocks[around[k]].state == RILL_BLOCK_OUTSIDE) c->needs[i] = 1u << 13;
+}
+
+/* Marks what is needed as wanted. False without memory. */
+static bool add_needs(rill_sparse *sparse, const uint32_t *needs, uint32_t count, size_t *added)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < 27; k++) {
+            if (!(needs[i] >> k & 1)) continue;
+            const int32_t *from = sparse->blocks[i].at;
+            const int32_t at[3] = {from[0] + (int)k % 3 - 1, from[1] + (int)k / 3 % 3 - 1, from[2] + (int)k / 9 - 1};
+            const uint32_t b = rill_sparse_add(sparse, at);
+            if (b == UINT32_MAX) return false;
+            if (sparse->blocks[b].state == RILL_BLOCK_VALUES) continue;
+            sparse->blocks[b].state = RILL_BLOCK_WANTED;
+            (*added)++;
+        }
+    return true;
+}
+
+rill_status rill_sparse_close(rill_sparse *sparse, const rill_block_source *source, const rill_scheduler *scheduler,
+                              rill_error *err)
+{
+    for (size_t added = 1; added;) {
+        added = 0;
+        const uint32_t count = sparse->count;
+        const size_t bytes = (size_t)count * sizeof(uint32_t);
+        uint32_t *needs = malloc(bytes + 1);
+        if (!needs) return rill_memory_fail(err, bytes, "the blocks of the surface");
+        closing c = {sparse, needs};
+        rill_parallel_for(scheduler, count, find_needs, &c);
+        const bool fine = add_needs(sparse, needs, count, &added);
+        free(needs);
+        if (!fine) return rill_memory_fail(err, 2 * bytes, "the blocks of the surface");
+        const rill_status status = fill_wanted(sparse, source, true, scheduler, err);
+        if (status) return status;
+    }
+    return RILL_OK;
+}
