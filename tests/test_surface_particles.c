@@ -2,8 +2,7 @@
  * number of threads; culling, smoothing, values, and what is refused. */
 #include <stdio.h>
 
-#include "surface/field.h"
-#include "surface/march.h"
+#include "run/threads.h"
 #include "tests/scenes.h"
 #include "tests/surfaces.h"
 
@@ -179,49 +178,6 @@ static void block_and_sheet_are_whole(void **state)
     assert_int_equal(report.pieces, 1);
     assert_int_equal(whole(&mesh, "sheet").euler, 2);
     rill_mesh_free(&mesh);
-}
-
-/* Blocks taken for inside change nothing: the same surface with and without. */
-static void skipping_changes_nothing(void **state)
-{
-    (void)state;
-    rill_threads *pool = rill_threads_create(2, NULL);
-    const rill_scheduler scheduler = rill_threads_scheduler(pool);
-    fill_ball(slow_build() ? 8000 : 30000, 0.4);
-    float *records = aligned_alloc(64, 16 * MOST);
-    for (size_t i = 0; i < c.count; i++) memcpy(records + 4 * i, c.x + 3 * i, 3 * sizeof(float));
-    for (int f = 0; f < 3; f++) {
-        rill_points points;
-        rill_field field;
-        rill_surface_options options = rill_surface_default();
-        options.field = (rill_surface_field)f;
-        assert_int_equal(rill_points_make(&points, records, NULL, (uint32_t)c.count, D, &scheduler, NULL), RILL_OK);
-        assert_int_equal(rill_field_make(&field, &points, NULL, &options, scheduler.workers, NULL), RILL_OK);
-        rill_mesh_check checks[2];
-        uint32_t stored[2];
-        for (int skip = 0; skip < 2; skip++) {
-            rill_sparse sparse = {0};
-            rill_mesh mesh = {0};
-            const rill_block_source source = {rill_field_values, &field, field.far};
-            const rill_lattice lattice = {.cell = field.cell};
-            assert_int_equal(rill_field_blocks(&field, &sparse, skip, &scheduler, NULL), RILL_OK);
-            assert_int_equal(rill_sparse_fill(&sparse, &source, &scheduler, NULL), RILL_OK);
-            assert_int_equal(rill_sparse_close(&sparse, &source, &scheduler, NULL), RILL_OK);
-            assert_int_equal(rill_march(&sparse, &lattice, RILL_SURFACE_CUBES, &scheduler, &mesh, NULL), RILL_OK);
-            checks[skip] = whole(&mesh, "skipped");
-            stored[skip] = sparse.stored;
-            rill_mesh_free(&mesh);
-            rill_sparse_free(&sparse);
-        }
-        assert_true(stored[1] < stored[0]);
-        assert_int_equal(checks[0].euler, checks[1].euler);
-        assert_int_equal(checks[0].pieces, checks[1].pieces);
-        assert_true(fabs(checks[0].volume / checks[1].volume - 1) < 1e-9);
-        rill_field_free(&field);
-        rill_points_free(&points);
-    }
-    free(records);
-    rill_threads_destroy(pool);
 }
 
 static void same_bits_on_any_threads(void **state)
@@ -416,10 +372,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_has_its_volume),        cmocka_unit_test(one_and_two_are_whole),
         cmocka_unit_test(clouds_are_whole),           cmocka_unit_test(block_and_sheet_are_whole),
-        cmocka_unit_test(skipping_changes_nothing),   cmocka_unit_test(same_bits_on_any_threads),
-        cmocka_unit_test(culling_leaves_no_shadow),   cmocka_unit_test(smoothing_keeps_the_volume),
-        cmocka_unit_test(smoothing_keeps_drops),      cmocka_unit_test(values_are_carried_over),
-        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(same_bits_on_any_threads),   cmocka_unit_test(culling_leaves_no_shadow),
+        cmocka_unit_test(smoothing_keeps_the_volume), cmocka_unit_test(smoothing_keeps_drops),
+        cmocka_unit_test(values_are_carried_over),    cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

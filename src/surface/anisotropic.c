@@ -1,7 +1,7 @@
 /* Anisotropic kernels: J. Yu and G. Turk, Reconstructing surfaces of
  * particle-based fluids using anisotropic kernels, ACM Trans. Graph. 32 (2013).
  *
- *   w_ij = 1 - (|x_i - x_j| / r)^3                   r = 2.5 d
+ *   w_ij = 1 - (|x_i - x_j| / r)^3                   r = 3 d
  *   m_i  = sum_j w_ij x_j / sum_j w_ij
  *   u_i  = lambda (m_i - x_i)                        lambda = 0.9
  *   x'_i = x_i + u_i - beta sum_j w_ij u_j / sum_j w_ij, beta = 1
@@ -14,20 +14,23 @@
  * The kernel of particle i is stretched to the half-axes a_k = h c_k / c, where c
  * is the variance amidst liquid (0.15 r^2), with ratios of no more than k_r = 4.
  * Particles with fewer than 12 neighbours, fewer than in a film of one layer, are
- * round, with half-axes of k_n h. We
- * store M_i = R diag(1 / a_k^2) R^T and the weight 315 d^3 / (64 pi a_1 a_2 a_3),
- * so that V0 of every particle goes into the sum whatever its shape. Lengths in
+ * round and small. We store M_i = R diag(1 / a_k^2) R^T and the weight
+ * 315 d^3 / (64 pi a_1 a_2 a_3), so that V0 of every particle goes into the sum
+ * whatever its shape. Particles deep inside stay where they are, round. Lengths in
  * diameters. */
 #include <math.h>
 #include <string.h>
 
 #include "surface/field.h"
 
-static const double RANGE = 2.5, LAMBDA = 0.9, BETA = 1, SUPPORT = 2, RATIO = 4, ROUND = 0.5, LEAST_AXIS = 0.3;
+static const double RANGE = 3, LAMBDA = 0.9, BETA = 1, SUPPORT = 2.4, RATIO = 4, LEAST_AXIS = 0.25;
+/* Half-axes of the few, and the depth beyond which no node near the surface is reached. */
+static const double ROUND = 1, DEEP = 4;
 enum { FEW = 12 };
 
 typedef struct shaping {
     const rill_points *points;
+    bool *deep;  /* of each cell of the points */
     float *move; /* u, records of four floats */
     float *moved, *shapes;
 } shaping;
@@ -100,10 +103,13 @@ static void diagonalise(double a[3][3], double v[3][3])
     }
 }
 
+/* Without moments: of a particle amidst liquid. */
 static void shape_of(const moments *m, float shape[RILL_SHAPE])
 {
-    double axis[3] = {ROUND * SUPPORT, ROUND * SUPPORT, ROUND * SUPPORT}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    if (m->count > FEW) {
+    double axis[3] = {ROUND, ROUND, ROUND}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (!m)
+        for (int k = 0; k < 3; k++) axis[k] = SUPPORT;
+    else if (m->count > FEW) {
         static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
         double a[3][3], largest = 0;
         for (int i = 0; i < 3; i++)
@@ -127,16 +133,28 @@ static void shape_of(const moments *m, float shape[RILL_SHAPE])
     shape[6] = (float)(315 / (64 * 3.14159265358979323846 * axis[0] * axis[1] * axis[2]));
 }
 
+static void box_around(const rill_points *points, uint32_t cell, double margin, double low[3], double high[3])
+{
+    rill_points_cell_box(points, cell, low, high);
+    for (int a = 0; a < 3; a++) {
+        low[a] -= margin * points->diameter;
+        high[a] += margin * points->diameter;
+    }
+}
+
 /* Runs of particles within range of a cell's. */
 static unsigned runs_near(const rill_points *points, uint32_t cell, rill_run runs[RILL_RUNS])
 {
     double low[3], high[3];
-    rill_points_cell_box(points, cell, low, high);
-    for (int a = 0; a < 3; a++) {
-        low[a] -= RANGE * points->diameter;
-        high[a] += RANGE * points->diameter;
-    }
+    box_around(points, cell, RANGE, low, high);
     return rill_points_runs(points, low, high, runs);
+}
+
+static bool is_deep(const rill_points *points, uint32_t cell)
+{
+    double low[3], high[3];
+    box_around(points, cell, DEEP, low, high);
+    return rill_points_fill(points, low, high);
 }
 
 static void shape_group(void *context, size_t group, unsigned worker)
@@ -146,6 +164,10 @@ static void shape_group(void *context, size_t group, unsigned worker)
     const rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
+        const bool deep = s->deep[c] = is_deep(points, c);
+        for (uint32_t i = points->cells.start[c]; deep && i < points->cells.start[c + 1]; i++)
+            shape_of(NULL, s->shapes + RILL_SHAPE * (size_t)i);
+        if (deep) continue;
         rill_run runs[RILL_RUNS];
         const unsigned run_count = runs_near(points, c, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
@@ -182,9 +204,12 @@ static void move_group(void *context, size_t group, unsigned worker)
     const rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
+        const uint32_t first = points->cells.start[c], last = points->cells.start[c + 1];
+        if (s->deep[c]) memcpy(s->moved + 4 * (size_t)first, points->position + 4 * (size_t)first, 16 * (size_t)(last - first));
+        if (s->deep[c]) continue;
         rill_run runs[RILL_RUNS];
         const unsigned run_count = runs_near(points, c, runs);
-        for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
+        for (uint32_t i = first; i < last; i++) {
             const float *x = points->position + 4 * (size_t)i, *u = s->move + 4 * (size_t)i;
             float mean[3];
             mean_move(s, x, runs, run_count, mean);
@@ -205,7 +230,8 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_schedule
     s.moved = rill_memory_alloc(16 * count + 64);
     s.move = rill_memory_alloc(16 * count + 64);
     s.shapes = rill_memory_alloc(shape_bytes + 64);
-    if (*shapes && s.moved && s.move && s.shapes) {
+    s.deep = rill_memory_alloc((size_t)points->cells.cell_count * sizeof *s.deep + 64);
+    if (*shapes && s.moved && s.move && s.shapes && s.deep) {
         rill_parallel_for(scheduler, rill_points_groups(points), shape_group, &s);
         rill_parallel_for(scheduler, rill_points_groups(points), move_group, &s);
         status = rill_points_make(moved, s.moved, NULL, points->count, points->diameter, scheduler, err);
@@ -215,6 +241,7 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_schedule
         rill_memory_fail(err, 2 * shape_bytes, "the shapes of particles");
     rill_memory_free(s.moved);
     rill_memory_free(s.move);
+    rill_memory_free(s.deep);
     rill_memory_free(s.shapes);
     return status;
 }

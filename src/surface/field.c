@@ -213,25 +213,13 @@ static bool add_blocks(const rill_field *field, rill_sparse *sparse)
     return true;
 }
 
-/* Amidst particles: no sorting cell within a diameter is empty, and together they hold most of what water would. A
- * guess only. Where it is wrong at the surface, rill_sparse_close finds out. */
+/* Amidst liquid, with a diameter to spare. A guess only: where it is wrong at the surface, rill_sparse_close finds
+ * out. */
 static bool amidst(const rill_field *field, const int32_t at[3])
 {
-    const rill_points *points = field->points;
-    const rill_cells *cells = &points->cells;
-    double low[3], high[3], held = 0, rows_found = 0;
-    block_box(field, at, points->diameter, low, high);
-    rill_rows rows = rill_points_rows(points, low, high);
-    const uint32_t wide = (uint32_t)(rows.to[0] - rows.from[0]);
-    const double rows_wanted = (rows.to[1] - rows.from[1] + 1.0) * (rows.to[2] - rows.from[2] + 1.0);
-    while (rill_rows_next(&rows)) {
-        if (rows.last - rows.first != wide || cells->x[rows.first] != rows.from[0]) return false;
-        held += rows.run.end - rows.run.begin;
-        rows_found++;
-    }
-    const double per_diameter = points->grid.per_cell[0] * points->diameter;
-    const double whole = rows_wanted * (wide + 1.0) / (per_diameter * per_diameter * per_diameter);
-    return rows_found == rows_wanted && held > 0.75 * whole;
+    double low[3], high[3];
+    block_box(field, at, field->points->diameter, low, high);
+    return rill_points_fill(field->points, low, high);
 }
 
 typedef struct sift {

@@ -64,7 +64,7 @@ rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool
                               const rill_scheduler *scheduler, rill_error *err);
 
 /* No anisotropic kernel reaches farther, in diameters. */
-#define RILL_ANISOTROPIC_REACH 2.5
+#define RILL_ANISOTROPIC_REACH 3.0
 
 /* Yu and Turk: particles moved to their neighbours' mean, with a shape each. */
 rill_status rill_anisotropic_make(const rill_points *points, const rill_scheduler *scheduler, rill_points *moved,

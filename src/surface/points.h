@@ -39,6 +39,9 @@ bool rill_rows_next(rill_rows *rows);
 enum { RILL_RUNS = 64 };
 unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3], rill_run runs[RILL_RUNS]);
 
+/* Liquid fills the box: none of its cells is empty, and together they hold three quarters of what they could. */
+bool rill_points_fill(const rill_points *points, const double low[3], const double high[3]);
+
 /* The box of a cell in which particles are sorted. */
 void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3]);
 

@@ -25,7 +25,7 @@ enum { BLOCK = 2048 };
 typedef struct smoothing {
     rill_mesh *mesh;
     size_t *first;      /* per vertex: its corners, one more at the end */
-    uint32_t (*corner)[2]; /* the other two vertices of each of its triangles, in order */
+    uint32_t *next, *after; /* the other two vertices of each of its triangles, in order */
     float *share;       /* of each vertex in all moves */
     float *position;    /* to be */
     float *once;        /* after the rounds asked for */
@@ -49,19 +49,20 @@ static bool smoothing_make(smoothing *s)
     const rill_mesh *mesh = s->mesh;
     const size_t vertices = mesh->vertex_count, corners = 3 * mesh->triangle_count;
     s->first = calloc(vertices + 2, sizeof *s->first);
-    s->corner = malloc(corners * sizeof *s->corner + 1);
+    s->next = malloc(corners * sizeof *s->next + 1);
+    s->after = malloc(corners * sizeof *s->after + 1);
     s->share = malloc(vertices * sizeof *s->share + 1);
     s->position = malloc(3 * vertices * sizeof *s->position + 1);
     s->once = malloc(3 * vertices * sizeof *s->once + 1);
     s->partial = malloc(blocks_of(s) * sizeof *s->partial + 1);
-    if (!s->first || !s->corner || !s->share || !s->position || !s->once || !s->partial) return false;
+    if (!s->first || !s->next || !s->after || !s->share || !s->position || !s->once || !s->partial) return false;
     for (size_t i = 0; i < corners; i++) s->first[mesh->triangle[i] + 2]++;
     for (size_t v = 0; v < vertices; v++) s->first[v + 2] += s->first[v + 1];
     for (size_t i = 0; i < corners; i++) {
         const uint32_t *t = mesh->triangle + i / 3 * 3;
-        uint32_t *to = s->corner[s->first[t[i % 3] + 1]++];
-        to[0] = t[(i + 1) % 3];
-        to[1] = t[(i + 2) % 3];
+        const size_t to = s->first[t[i % 3] + 1]++;
+        s->next[to] = t[(i + 1) % 3];
+        s->after[to] = t[(i + 2) % 3];
     }
     return true;
 }
@@ -69,7 +70,8 @@ static bool smoothing_make(smoothing *s)
 static void smoothing_free(smoothing *s)
 {
     free(s->first);
-    free(s->corner);
+    free(s->next);
+    free(s->after);
     free(s->share);
     free(s->position);
     free(s->once);
@@ -88,7 +90,7 @@ static void move_block(void *context, size_t block, unsigned worker)
         const float step = STEP * s->share[v] / (float)(s->first[v + 1] - s->first[v]);
         float sum[3] = {0};
         for (size_t c = s->first[v]; c < s->first[v + 1]; c++)
-            for (size_t a = 0; a < 3; a++) sum[a] += s->mesh->position[3 * (size_t)s->corner[c][0] + a] - x[a];
+            for (size_t a = 0; a < 3; a++) sum[a] += s->mesh->position[3 * (size_t)s->next[c] + a] - x[a];
         for (size_t a = 0; a < 3; a++) s->position[3 * v + a] = x[a] + step * sum[a];
     }
 }
@@ -118,7 +120,7 @@ static void normal_at(const smoothing *s, size_t v, double n[3])
     const float *x = s->mesh->position + 3 * v;
     n[0] = n[1] = n[2] = 0;
     for (size_t c = s->first[v]; c < s->first[v + 1]; c++) {
-        const float *p = s->mesh->position + 3 * (size_t)s->corner[c][0], *q = s->mesh->position + 3 * (size_t)s->corner[c][1];
+        const float *p = s->mesh->position + 3 * (size_t)s->next[c], *q = s->mesh->position + 3 * (size_t)s->after[c];
         double a[3], b[3];
         for (int k = 0; k < 3; k++) {
             a[k] = (double)p[k] - (double)x[k];
@@ -153,7 +155,8 @@ static void offset_block(void *context, size_t block, unsigned worker)
     size_t begin, end;
     range_of(s, block, &begin, &end);
     for (size_t v = begin; v < end; v++)
-        for (size_t a = 0; a < 3; a++) s->mesh->position[3 * v + a] += s->step * s->share[v] * s->mesh->normal[3 * v + a];
+        for (size_t a = 0; a < 3; a++)
+            s->mesh->position[3 * v + a] += s->step * s->share[v] * s->mesh->normal[3 * v + a];
 }
 
 /* Gives back the volume that was lost. */
