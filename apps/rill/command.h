@@ -18,6 +18,7 @@ enum {
 int command_run(int count, char **words);
 int command_scenes(int count, char **words);
 int command_info(int count, char **words);
+int command_mesh(int count, char **words);
 int command_export(int count, char **words);
 int command_shot(int count, char **words);
 int command_plot(int count, char **words);

@@ -23,6 +23,7 @@ static const command commands[] = {
     {"shot", "draw a frame of a run as a picture (PNG)", command_shot, false},
     {"plot", "draw the figures of a run as graphs (PNG, SVG), with gnuplot", command_plot, false},
     {"compare", "run a scene with several solvers and set them side by side", command_compare, false},
+    {"mesh", "closed surfaces of a run or a particle file (ply, obj, vtp)", command_mesh, false},
     {"export", "write frames for ParaView (vtp) or Blender (ply)", command_export, false},
     {"bench", "measure the speed of this machine and of rill on it", command_bench, false},
     {"validate", "compare what rill computes with theory and experiment", command_validate, false},
