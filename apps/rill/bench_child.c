@@ -1,5 +1,5 @@
 /* What is measured in a process of its own, which has a peak of memory of its
- * own: the reference dam to its end, and the memory of a large run. */
+ * own: the reference dam to its end, the memory of a large run and of a surface. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -73,10 +73,22 @@ static int dam_child(unsigned threads)
     return code;
 }
 
+static int surface_child(uint64_t particles, unsigned threads)
+{
+    double triangles;
+    int code = bench_surface_child(particles, threads, &triangles);
+    if (!code) printf("%.0f\n", peak_memory());
+    return code;
+}
+
 bool bench_child_run(int count, char **arguments, int *code)
 {
     if (count == 4 && !strcmp(arguments[0], "--memory-of")) {
         *code = memory_child(arguments[1], strtoull(arguments[2], NULL, 10), (unsigned)strtoul(arguments[3], NULL, 10));
+        return true;
+    }
+    if (count == 3 && !strcmp(arguments[0], "--surface-of")) {
+        *code = surface_child(strtoull(arguments[1], NULL, 10), (unsigned)strtoul(arguments[2], NULL, 10));
         return true;
     }
     if (count == 2 && !strcmp(arguments[0], "--dam-on")) {
@@ -110,6 +122,14 @@ int bench_memory_measure(bench *b, const char *solver, uint64_t particles, doubl
     if (!b->quiet) fprintf(stderr, "  measuring the memory of %s with %s particles ...\n", solver,
                            say_count(particles).text);
     snprintf(arguments, sizeof arguments, "--memory-of %s %" PRIu64 " %u", solver, particles, b->threads);
+    return child_ask(arguments, bytes, 1);
+}
+
+int bench_surface_memory(bench *b, uint64_t particles, double *bytes)
+{
+    char arguments[64];
+    if (!b->quiet) fprintf(stderr, "  measuring the memory of a surface of %s particles ...\n", say_count(particles).text);
+    snprintf(arguments, sizeof arguments, "--surface-of %" PRIu64 " %u", particles, b->threads);
     return child_ask(arguments, bytes, 1);
 }
 

@@ -89,8 +89,24 @@ const bench_dam *bench_dam_get(bench *b);
 /* Bytes of memory a particle takes in a run of so many. */
 int bench_memory_measure(bench *b, const char *solver, uint64_t particles, double *bytes);
 
+/* Bytes of memory at most while a surface of so many particles is made. */
+int bench_surface_memory(bench *b, uint64_t particles, double *bytes);
+
 /* What those processes do, called by their own arguments; false when these are no such call. */
 bool bench_child_run(int count, char **arguments, int *code);
+
+/* ---- surfaces ---- */
+
+/* The best of several repeats, in seconds. */
+typedef struct bench_surface {
+    bool done, failed;
+    double seconds, cull, field, march; /* the whole, and its stages */
+    double smooth, values;              /* stages that must be asked for */
+    double triangles;
+} bench_surface;
+
+/* Makes one surface in this process. */
+int bench_surface_child(uint64_t particles, unsigned threads, double *triangles);
 
 /* ---- the least a pass can cost ---- */
 
@@ -120,7 +136,7 @@ struct bench_row {
     bool more_is_better;
     uint64_t particles; /* how many the row wants; 0: not about particles */
     bool one_thread;
-    const char *of; /* a solver, or a pass of DFSPH; NULL: neither */
+    const char *of; /* a solver, a pass of DFSPH, or a stage of a surface; NULL: none */
     /* Fills the result. Says what is wrong and returns an exit code, or EXIT_FINE. */
     int (*measure)(bench *b, const bench_row *row, bench_result *result);
     const char *paper; /* whose table it repeats; NULL: none's */
@@ -142,6 +158,10 @@ int bench_measure_search_time(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_pace(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_relative(bench *b, const bench_row *row, bench_result *r);
 
+/* Surfaces: seconds in all or of the stage `of`, millions of triangles a second, and GB at most. */
+int bench_measure_surface(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_surface_memory(bench *b, const bench_row *row, bench_result *r);
+
 /* The share of the machine's limit, and which limit binds: the time the work would take at full speed over the time
  * it took. */
 void bench_share(bench *b, const bench_row *row, bench_cost cost, double nanoseconds, bench_result *result);
@@ -153,6 +173,7 @@ struct bench {
     double limits[BENCH_LIMITS][BENCH_SIZES][2]; /* on all threads, on one; 0: not measured yet */
     bench_times times[BENCH_TIMES_MAX];
     bench_dam dam;
+    bench_surface surfaces[2]; /* on all threads, on one */
 };
 
 /* ---- the table ---- */

@@ -214,6 +214,8 @@ enum { HUNDRED_K = 100000, MILLION = 1000000 };
     {name, what, ns, bar, goal, false, particles, one, of, measure, NULL, 0}
 #define DAM(name, what, unit, bar, goal, measure)                                                                      \
     {name, what, unit, bar, goal, false, 0, false, NULL, measure, NULL, 0}
+#define SURFACE(name, what, unit, bar, goal, one, of)                                                                  \
+    {name, what, unit, bar, goal, false, MILLION, one, of, bench_measure_surface, NULL, 0}
 #define PASS(name, what) {"pass_" name, what, ns, 0, 0, false, HUNDRED_K, false, name, measure_pass, NULL, 0}
 #define RELATIVE(name, what, of)                                                                                       \
     {name, what, "x DFSPH", 1.3, 0, false, HUNDRED_K, false, of, bench_measure_relative, NULL, 0}
@@ -292,6 +294,18 @@ const bench_row bench_rows[] = {
      measure_memory, NULL, 0},
     {"frame", "stored frame, all a restart needs", "B/particle", 30, 22, false, 30000, false, NULL,
      measure_frame, NULL, 0},
+
+    SURFACE("surface_1m_1", "surface, 1 M, cell 0.5, 1 thread", "s", 0, 0, true, "all"),
+    SURFACE("surface_1m", "surface, 1 M, cell 0.5, all threads", "s", 15, 5, false, "all"),
+    SURFACE("surface_1m_cull", "of that, sorting and leaving out", "s", 0, 0, false, "cull"),
+    SURFACE("surface_1m_field", "of that, the field", "s", 0, 0, false, "field"),
+    SURFACE("surface_1m_march", "of that, vertices and triangles", "s", 0, 0, false, "march"),
+    SURFACE("surface_1m_smooth", "besides, five rounds of smoothing", "s", 0, 0, false, "smooth"),
+    SURFACE("surface_1m_values", "besides, a vector for every vertex", "s", 0, 0, false, "values"),
+    {"surface_1m_triangles", "its triangles a second, millions", "M/s", 0, 0, true, MILLION, false, "triangles",
+     bench_measure_surface, NULL, 0},
+    {"surface_4m_memory", "surface, 4 M, peak memory", "GB", 8, 4, false, 4000000, false, NULL,
+     bench_measure_surface_memory, NULL, 0},
 
     STREWN("naive_5k_1", "all pairs, 5 k strewn, 1 thread", true, 93.32, bench_measure_naive),
     STREWN("naive_5k", "all pairs, 5 k strewn, all threads", false, 102.34, bench_measure_naive),
