@@ -64,8 +64,6 @@ typedef struct rill_force {
     double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
     /* The longest step, s, in which particles may move under it. NULL: any. */
     double (*longest_step)(const void *self, const rill_sph *sph);
-    /* May take away all momentum in one step. */
-    bool damps;
     rill_status (*apply)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
 } rill_force;
 

@@ -247,6 +247,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     status = rill_world_measure(world, &stats, err);
     world->clock.speed = sqrt(stats.speed2);
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
+    world->clock.head = rill_world_expected_head(&world->scene);
     return status;
 }
 

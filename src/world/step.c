@@ -242,7 +242,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     world->clock.dt = dt;
     world->clock.speed = sqrt(moved.speed2);
     world->clock.acceleration = sqrt(moved.acceleration2);
-    world->clock.head = moved.head;
+    world->clock.head = rill_clock_head(&world->clock, moved.head);
     lap(&watch, RILL_STAGE_MOVE);
 
     rill_probes_measure(world, &moved);

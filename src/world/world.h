@@ -108,6 +108,8 @@ double rill_world_longest_part(const rill_world *world);
 double rill_world_longest_step(const rill_world *world);
 double rill_clock_choose(const rill_world *world, double until);
 double rill_world_expected_speed(const rill_scene *scene);
+double rill_world_expected_head(const rill_scene *scene);
+double rill_clock_head(const rill_clock *clock, double measured);
 
 /* move.c */
 /* Pressure keeps liquid half a diameter from a wall. Spray has no pressure: it

@@ -407,6 +407,5 @@ const rill_force RILL_WIDE(rill_force_viscosity_implicit) = {
     .active = implicit_active,
     .create = implicit_create,
     .destroy = implicit_destroy,
-    .damps = true,
     .apply = implicit_apply,
 };
