@@ -29,8 +29,8 @@ static inline rill_mesh_check whole(const rill_mesh *mesh, const char *what)
 {
     const rill_mesh_check c = examined(mesh);
     if (c.boundary_edges || c.crowded_edges || c.twisted_edges || c.pinched_vertices || c.degenerate)
-        fail_msg("%s: %zu boundary, %zu crowded, %zu twisted edges, %zu pinched vertices, %zu degenerate triangles", what,
-                 c.boundary_edges, c.crowded_edges, c.twisted_edges, c.pinched_vertices, c.degenerate);
+        fail_msg("%s: %zu boundary, %zu crowded, %zu twisted edges, %zu pinched vertices, %zu degenerate triangles",
+                 what, c.boundary_edges, c.crowded_edges, c.twisted_edges, c.pinched_vertices, c.degenerate);
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         const float *n = mesh->normal + 3 * v;
         const double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);

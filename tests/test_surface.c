@@ -83,8 +83,8 @@ static void converges_at_second_order(void **state)
             for (int k = 0; k < 2; k++) {
                 const double by_volume = volume[k] / volume[k + 1], by_area = area[k] / area[k + 1];
                 if (by_volume < 3.3 || by_volume > 4.8 || by_area < 3.3 || by_area > 4.8)
-                    fail_msg("%s, shape %d: volume %g -> %g, area %g -> %g", method_names[m], s, volume[k], volume[k + 1],
-                             area[k], area[k + 1]);
+                    fail_msg("%s, shape %d: volume %g -> %g, area %g -> %g", method_names[m], s, volume[k],
+                             volume[k + 1], area[k], area[k + 1]);
             }
         }
 }
@@ -147,7 +147,7 @@ static void noise_is_whole(void **state)
         }
 }
 
-/* Zero on whole planes of nodes. Zero is outside, so the cube is a little smaller than it looks, and its edges are cut. */
+/* Zero on whole planes of nodes. Zero is outside, so the cube is a little smaller than it looks, its edges cut. */
 static double cube_value(void *user, double x, double y, double z)
 {
     (void)user;
@@ -204,7 +204,8 @@ static rill_mesh_check check_of(size_t vertices, size_t triangles, const uint32_
 {
     uint32_t copy[24];
     memcpy(copy, triangle, 3 * triangles * sizeof *copy);
-    const rill_mesh mesh = {.vertex_count = vertices, .triangle_count = triangles, .position = points[0], .triangle = copy};
+    const rill_mesh mesh = {
+        .vertex_count = vertices, .triangle_count = triangles, .position = points[0], .triangle = copy};
     return examined(&mesh);
 }
 

@@ -111,7 +111,8 @@ static void sums_are_right(void **state)
                 float *shapes = NULL;
                 rill_field field;
                 if (f == 3) assert_int_equal(rill_anisotropic_make(&points, &serial, &moved, &shapes, NULL), RILL_OK);
-                assert_int_equal(rill_field_make(&field, f == 3 ? &moved : &points, shapes, &options, 1, NULL), RILL_OK);
+                const rill_points *where = f == 3 ? &moved : &points;
+                assert_int_equal(rill_field_make(&field, where, shapes, &options, 1, NULL), RILL_OK);
                 field.sum = rill_field_ops_of((rill_variant)v)->sum[f];
                 for (int32_t z = -1; z < 2; z++)
                     for (int32_t x = -1; x < 2; x++) compare_block(&field, f, shapes, (int32_t[3]){x, 0, z});

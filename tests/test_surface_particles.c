@@ -306,7 +306,8 @@ static void values_are_carried_over(void **state)
     fill_ball(4000, 0.3);
     float *height = malloc(c.count * sizeof *height);
     for (size_t i = 0; i < c.count; i++) height[i] = c.x[3 * i + 2] + 7;
-    rill_values values[2] = {{.name = "height", .lanes = 1, .data = height}, {.name = "place", .lanes = 3, .data = c.x}};
+    rill_values values[2] = {{.name = "height", .lanes = 1, .data = height},
+                             {.name = "place", .lanes = 3, .data = c.x}};
     rill_particles p = particles();
     p.values = values;
     p.value_count = 2;

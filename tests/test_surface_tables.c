@@ -147,7 +147,7 @@ static void corners_look_out(void **state)
         }
 }
 
-/* The volume below the triangles, closed along the faces, has the sign of the inside: a half-filled cell by each axis. */
+/* A cell half filled, along each axis. */
 static void halves_look_out(void **state)
 {
     (void)state;

@@ -111,11 +111,12 @@ static void shape_of(const moments *m, float shape[RILL_SHAPE])
         for (int k = 0; k < 3; k++) axis[k] = SUPPORT;
     else if (m->count > FEW) {
         static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+        const double weight = (double)m->weight;
         double a[3][3], largest = 0;
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
-                a[i][k] = ((double)m->square[place[i][k]] - (double)m->mean[i] * (double)m->mean[k] / (double)m->weight) /
-                          ((double)m->weight * 0.15 * RANGE * RANGE);
+                a[i][k] = ((double)m->square[place[i][k]] - (double)m->mean[i] * (double)m->mean[k] / weight) /
+                          (weight * 0.15 * RANGE * RANGE);
         diagonalise(a, v);
         for (int k = 0; k < 3; k++) largest = fmax(largest, a[k][k]);
         for (int k = 0; k < 3; k++) {
@@ -205,8 +206,11 @@ static void move_group(void *context, size_t group, unsigned worker)
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
         const uint32_t first = points->cells.start[c], last = points->cells.start[c + 1];
-        if (s->deep[c]) memcpy(s->moved + 4 * (size_t)first, points->position + 4 * (size_t)first, 16 * (size_t)(last - first));
-        if (s->deep[c]) continue;
+        if (s->deep[c]) {
+            const float *from = points->position + 4 * (size_t)first;
+            memcpy(s->moved + 4 * (size_t)first, from, 16 * (size_t)(last - first));
+            continue;
+        }
         rill_run runs[RILL_RUNS];
         const unsigned run_count = runs_near(points, c, runs);
         for (uint32_t i = first; i < last; i++) {
@@ -235,8 +239,9 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_schedule
         rill_parallel_for(scheduler, rill_points_groups(points), shape_group, &s);
         rill_parallel_for(scheduler, rill_points_groups(points), move_group, &s);
         status = rill_points_make(moved, s.moved, NULL, points->count, points->diameter, scheduler, err);
+        const size_t record = RILL_SHAPE * sizeof(float);
         for (size_t i = 0; !status && i < count; i++)
-            memcpy(*shapes + RILL_SHAPE * i, s.shapes + RILL_SHAPE * (size_t)moved->source[i], RILL_SHAPE * sizeof(float));
+            memcpy(*shapes + RILL_SHAPE * i, s.shapes + RILL_SHAPE * (size_t)moved->source[i], record);
     } else
         rill_memory_fail(err, 2 * shape_bytes, "the shapes of particles");
     rill_memory_free(s.moved);

@@ -33,8 +33,8 @@ static inline float square_distance(const rill_points *points, uint32_t i, uint3
 }
 
 /* Others near a particle, counted up to `most`. */
-static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count, float square,
-                           uint32_t most)
+static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count,
+                           float square, uint32_t most)
 {
     uint32_t count = 0;
     for (unsigned r = 0; r < run_count; r++)
@@ -83,7 +83,8 @@ static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep
 }
 
 /* Sorts those that stay; their order within a cell remains. */
-static rill_status sort_again(rill_points *points, const uint8_t *keep, const rill_scheduler *scheduler, rill_error *err)
+static rill_status sort_again(rill_points *points, const uint8_t *keep, const rill_scheduler *scheduler,
+                              rill_error *err)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < points->count; i++) {

@@ -41,14 +41,14 @@ static bool around_make(around *a, const rill_mesh *mesh)
     a->triangle = malloc(3 * mesh->triangle_count * sizeof *a->triangle + 1);
     if (!a->first || !a->triangle) return false;
     for (size_t t = 0; t < mesh->triangle_count; t++)
-        for (int k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++) a->first[mesh->triangle[3 * t + (size_t)k] + 2]++;
+        for (size_t k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++) a->first[mesh->triangle[3 * t + k] + 2]++;
     for (size_t v = 0; v < vertices; v++) {
         if (a->first[v + 2] > most) most = a->first[v + 2];
         a->first[v + 2] += a->first[v + 1];
     }
     for (size_t t = 0; t < mesh->triangle_count; t++)
-        for (int k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++)
-            a->triangle[a->first[mesh->triangle[3 * t + (size_t)k] + 1]++] = t;
+        for (size_t k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++)
+            a->triangle[a->first[mesh->triangle[3 * t + k] + 1]++] = t;
     a->sides = malloc(2 * most * sizeof *a->sides + 1);
     a->fans = malloc(most * sizeof *a->fans + 1);
     return a->sides && a->fans;
@@ -129,7 +129,8 @@ rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *check, ril
         size_t edges = 0;
         for (size_t v = 0; v < mesh->vertex_count; v++) edges += examine_vertex(mesh, &a, (uint32_t)v, check);
         for (size_t t = 0; t < mesh->triangle_count; t++) check->degenerate += repeats(mesh->triangle + 3 * t);
-        check->euler = (int64_t)mesh->vertex_count - (int64_t)edges + (int64_t)(mesh->triangle_count - check->degenerate);
+        const size_t triangles = mesh->triangle_count - check->degenerate;
+        check->euler = (int64_t)mesh->vertex_count - (int64_t)edges + (int64_t)triangles;
         check->volume = size.volume;
         check->area = size.area;
     }

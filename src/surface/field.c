@@ -31,7 +31,7 @@ static const double MEAN_REACH = 2.5, MEAN_RADIUS = 0.62, MEAN_SPREAD = 0.335, M
                     MEAN_PLENTY = 5;
 /* The sum of the same weights amidst liquid: 4 pi R^3 times the integral of s^2 (1 - s^2)^3. */
 static const double MEAN_BULK = 4 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5 * 16 / 315;
-/* Spheres of this radius leave the volume of a flat lattice as it is; gaps are filled where the sum is above a share. */
+/* Spheres of this radius leave the volume of a flat lattice as it is; gaps are filled above a share of that sum. */
 static const double SPHERE_RADIUS = 0.65, SPHERE_FILL = 0.65, SPHERE_LENGTH = 2.5;
 /* Support of the density kernel, in radii, and its level. */
 static const double DENSITY_SUPPORT = 4, DENSITY_RADIUS = 0.5, DENSITY_LEVEL = 0.5;
@@ -83,17 +83,19 @@ rill_status rill_field_make(rill_field *field, const rill_points *points, const 
                             const rill_surface_options *options, unsigned workers, rill_error *err)
 {
     const double diameter = 1 / options->cell; /* in cells */
-    *field = (rill_field){.points = points, .shapes = shapes, .cell = options->cell * points->diameter, .workers = workers};
+    const double own = options->radius;
+    *field = (rill_field){.points = points, .shapes = shapes, .workers = workers};
+    field->cell = options->cell * points->diameter;
     field->sum = rill_field_ops_of(rill_fluid_ops_for(0)->variant)->sum[options->field];
     switch (options->field) {
     case RILL_SURFACE_ZHU_BRIDSON:
-        set_mean(field, diameter, options->radius > 0 ? options->radius : MEAN_RADIUS);
+        set_mean(field, diameter, own > 0 ? own : MEAN_RADIUS);
         break;
     case RILL_SURFACE_SPHERES:
-        set_spheres(field, diameter, options->radius > 0 ? options->radius : SPHERE_RADIUS);
+        set_spheres(field, diameter, own > 0 ? own : SPHERE_RADIUS);
         break;
     case RILL_SURFACE_DENSITY:
-        set_sums(field, diameter, DENSITY_SUPPORT * (options->radius > 0 ? options->radius : DENSITY_RADIUS), DENSITY_LEVEL);
+        set_sums(field, diameter, DENSITY_SUPPORT * (own > 0 ? own : DENSITY_RADIUS), DENSITY_LEVEL);
         break;
     case RILL_SURFACE_ANISOTROPIC:
         set_sums(field, diameter, RILL_ANISOTROPIC_REACH, ANISOTROPIC_LEVEL);

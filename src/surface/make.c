@@ -27,13 +27,15 @@ static const rill_scheduler serial = {serial_for, NULL, 1};
 static rill_status check_options(const rill_particles *particles, const rill_surface_options *options, rill_error *err)
 {
     if (!(options->cell > 0.01 && options->cell <= 100))
-        return rill_fail(err, RILL_BAD_INPUT, "A cell of %g diameters makes no sense; 0.5 is a good choice.", options->cell);
+        return rill_fail(err, RILL_BAD_INPUT, "A cell of %g diameters makes no sense; 0.5 is a good choice.",
+                         options->cell);
     if (!(options->radius >= 0 && options->radius <= 100))
         return rill_fail(err, RILL_BAD_INPUT, "A radius of %g diameters makes no sense; 0 takes the field's own.",
                          options->radius);
     if (!(particles->diameter >= 0 && particles->diameter < INFINITY))
-        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is %g m; it must be above zero, or zero where it is "
-                         "not known.", particles->diameter);
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The particles' diameter is %g m; it must be above zero, or zero where it is not known.",
+                         particles->diameter);
     if (particles->count > INT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT, "There are %zu particles, more than the %d that can be numbered.",
                          particles->count, INT32_MAX);
@@ -48,8 +50,8 @@ static rill_status check_options(const rill_particles *particles, const rill_sur
             if (used + strlen(particles->values[j].name) + 3 > sizeof names) break;
             strcat(strcat(names, j ? ", " : ""), particles->values[j].name);
         }
-        return rill_fail(err, RILL_BAD_INPUT, "The particles have no values \"%.60s\"; they have %s.", options->values[k],
-                         *names ? names : "none");
+        return rill_fail(err, RILL_BAD_INPUT, "The particles have no values \"%.60s\"; they have %s.",
+                         options->values[k], *names ? names : "none");
     }
     return RILL_OK;
 }
@@ -68,8 +70,8 @@ static rill_status check_positions(const rill_particles *particles, double diame
         return rill_fail(err, RILL_BAD_INPUT, "%zu of %zu particles lie at infinity or nowhere (not a number).", bad,
                          particles->count);
     if (diameter > 0 && farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * cell))
-        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.", farthest,
-                         diameter);
+        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.",
+                         farthest, diameter);
     return RILL_OK;
 }
 
@@ -132,8 +134,8 @@ static rill_status load(making *m, rill_error *err)
     if (status) return status;
     if (!(diameter > 0)) diameter = estimate_diameter(p);
     if (!(diameter > 0))
-        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their distances, "
-                         "since no two lie apart; give it.");
+        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
+                         "distances, since no two lie apart; give it.");
     status = check_positions(p, diameter, m->options->cell, err);
     if (status) return status;
     float *records = rill_memory_alloc(16 * p->count + 64);
@@ -222,7 +224,8 @@ static rill_status run_stages(making *m, rill_mesh *mesh, rill_error *err)
 rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options, rill_mesh *mesh,
                               rill_surface_report *report, rill_error *err)
 {
-    making m = {.particles = particles, .options = options, .scheduler = options->scheduler ? options->scheduler : &serial};
+    making m = {.particles = particles, .options = options, .scheduler = options->scheduler};
+    if (!m.scheduler) m.scheduler = &serial;
     *mesh = (rill_mesh){0};
     m.report.particles = particles->count;
     rill_status status = check_options(particles, options, err);
@@ -248,12 +251,13 @@ static void sample_block(void *user, const int32_t at[3], float *value, unsigned
     (void)worker;
     const sampling *s = user;
     for (int n = 0; n < RILL_BLOCK_NODES; n++) {
-        const int64_t node[3] = {8 * (int64_t)at[0] + n % 8, 8 * (int64_t)at[1] + n / 8 % 8, 8 * (int64_t)at[2] + n / 64};
+        const int place[3] = {n % 8, n / 8 % 8, n / 64};
         double x[3], v = -s->lattice.cell;
         bool within = true;
         for (int a = 0; a < 3; a++) {
-            within = within && node[a] >= 0 && node[a] <= s->last[a];
-            x[a] = s->lattice.origin[a] + s->lattice.cell * (double)node[a];
+            const int64_t node = RILL_BLOCK_EDGE * (int64_t)at[a] + place[a];
+            within = within && node >= 0 && node <= s->last[a];
+            x[a] = s->lattice.origin[a] + s->lattice.cell * (double)node;
         }
         if (within) v = s->value(s->user, x[0], x[1], x[2]);
         value[n] = !(v > -1e30) ? -1e30f : v > 1e30 ? 1e30f : (float)v;
@@ -267,7 +271,7 @@ static rill_status sample_box(sampling *s, rill_sparse *sparse, rill_error *err)
         for (int64_t y = -1; y <= s->last[1] / 8 + 1; y++)
             for (int64_t x = -1; x <= s->last[0] / 8 + 1; x++)
                 if (rill_sparse_add(sparse, (int32_t[3]){(int32_t)x, (int32_t)y, (int32_t)z}) == UINT32_MAX)
-                    return rill_memory_fail(err, (size_t)sparse->room * sizeof *sparse->blocks, "the blocks of the box");
+                    return rill_memory_fail(err, sparse->room * sizeof *sparse->blocks, "the blocks of the box");
     const rill_status status = rill_sparse_fill(sparse, &source, &serial, err);
     return status ? status : rill_sparse_close(sparse, &source, &serial, err);
 }
@@ -280,8 +284,9 @@ rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill
     *mesh = (rill_mesh){0};
     for (int a = 0; a < 3; a++) {
         if (!(cell > 0 && size[a] >= 0 && size[a] / cell < 1e6))
-            return rill_fail(err, RILL_BAD_INPUT, "A box from (%g, %g, %g) to (%g, %g, %g) cannot be filled with cells of %g.",
-                             from.x, from.y, from.z, to.x, to.y, to.z, cell);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "A box from (%g, %g, %g) to (%g, %g, %g) cannot be filled with cells of %g.", from.x,
+                             from.y, from.z, to.x, to.y, to.z, cell);
         s.last[a] = (int64_t)(size[a] / cell + 0.5);
     }
     rill_sparse sparse = {0};

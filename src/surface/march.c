@@ -242,8 +242,8 @@ static rill_status mesh_reserve(const march *m, rill_error *err)
     rill_mesh *mesh = m->mesh;
     if (vertices > UINT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT,
-                         "The surface would have %zu vertices, more than %u can be numbered; use larger cells.", vertices,
-                         UINT32_MAX);
+                         "The surface would have %zu vertices, more than %u can be numbered; use larger cells.",
+                         vertices, UINT32_MAX);
     mesh->position = malloc(3 * vertices * sizeof *mesh->position + 1);
     mesh->normal = malloc(3 * vertices * sizeof *mesh->normal + 1);
     mesh->triangle = malloc(3 * triangles * sizeof *mesh->triangle + 1);

@@ -61,7 +61,8 @@ static void measure_block(void *context, size_t block, unsigned worker)
     m->size[block] = sum;
 }
 
-rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *scheduler, rill_mesh_size *size, rill_error *err)
+rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *scheduler, rill_mesh_size *size,
+                              rill_error *err)
 {
     const size_t blocks = (mesh->triangle_count + BLOCK - 1) / BLOCK;
     *size = (rill_mesh_size){0};

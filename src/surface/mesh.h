@@ -9,7 +9,8 @@
 typedef struct rill_mesh_size {
     double volume, area;
 } rill_mesh_size;
-rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *scheduler, rill_mesh_size *size, rill_error *err);
+rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *scheduler, rill_mesh_size *size,
+                              rill_error *err);
 
 /* How many parts hang together. */
 rill_status rill_mesh_pieces(const rill_mesh *mesh, size_t *pieces, rill_error *err);

@@ -90,7 +90,8 @@ bool rill_rows_next(rill_rows *rows)
     }
 }
 
-unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3], rill_run runs[RILL_RUNS])
+unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3],
+                          rill_run runs[RILL_RUNS])
 {
     unsigned count = 0;
     for (rill_rows rows = rill_points_rows(points, low, high); count < RILL_RUNS && rill_rows_next(&rows);)
@@ -102,7 +103,7 @@ bool rill_points_fill(const rill_points *points, const double low[3], const doub
 {
     rill_rows rows = rill_points_rows(points, low, high);
     const uint32_t wide = (uint32_t)(rows.to[0] - rows.from[0]);
-    const uint64_t deep = (uint64_t)(rows.to[2] - rows.from[2]) + 1, high_rows = (uint64_t)(rows.to[1] - rows.from[1]) + 1;
+    const uint64_t all = ((uint64_t)(rows.to[2] - rows.from[2]) + 1) * ((uint64_t)(rows.to[1] - rows.from[1]) + 1);
     uint64_t found = 0, held = 0;
     for (int32_t y = rows.from[1], z = rows.from[2]; rill_rows_next(&rows); found++) {
         /* The first row that is missing ends the search. */
@@ -115,7 +116,7 @@ bool rill_points_fill(const rill_points *points, const double low[3], const doub
     }
     const double per_diameter = points->grid.per_cell[0] * points->diameter;
     const double whole = (double)(found * (wide + 1)) / (per_diameter * per_diameter * per_diameter);
-    return found == deep * high_rows && (double)held > 0.75 * whole;
+    return found == all && (double)held > 0.75 * whole;
 }
 
 void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3])

@@ -37,7 +37,8 @@ bool rill_rows_next(rill_rows *rows);
 
 /* All runs at once, for boxes of less than ten diameters. */
 enum { RILL_RUNS = 64 };
-unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3], rill_run runs[RILL_RUNS]);
+unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3],
+                          rill_run runs[RILL_RUNS]);
 
 /* Liquid fills the box: none of its cells is empty, and together they hold three quarters of what they could. */
 bool rill_points_fill(const rill_points *points, const double low[3], const double high[3]);

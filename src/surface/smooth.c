@@ -111,7 +111,8 @@ static void give_back(void *context, size_t block, unsigned worker)
     const smoothing *s = context;
     size_t begin, end;
     range_of(s, block, &begin, &end);
-    for (size_t i = 3 * begin; i < 3 * end; i++) s->mesh->position[i] = s->once[i] + (s->once[i] - s->mesh->position[i]);
+    float *x = s->mesh->position;
+    for (size_t i = 3 * begin; i < 3 * end; i++) x[i] = s->once[i] + (s->once[i] - x[i]);
 }
 
 /* Twice the area around a vertex, as a vector along its normal. */

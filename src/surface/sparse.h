@@ -11,7 +11,12 @@
 
 enum { RILL_BLOCK_EDGE = 8, RILL_BLOCK_NODES = 512 };
 
-typedef enum rill_block_state { RILL_BLOCK_OUTSIDE, RILL_BLOCK_INSIDE, RILL_BLOCK_VALUES, RILL_BLOCK_WANTED } rill_block_state;
+typedef enum rill_block_state {
+    RILL_BLOCK_OUTSIDE,
+    RILL_BLOCK_INSIDE,
+    RILL_BLOCK_VALUES,
+    RILL_BLOCK_WANTED /* to be filled */
+} rill_block_state;
 
 typedef struct rill_block {
     int32_t at[3]; /* node 0 is 8 at */

@@ -71,7 +71,8 @@ static void mean_finish(const sums *s, const rill_field_setting *set, float *val
     const float per_range = 1 / (set->many - set->few);
     for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) {
         const vf w = vf_load(s->weight + n), none = vf_mask(w <= 0, vf_set(1));
-        const vf one = 1 / (w + none), x = vf_load(s->x + n) * one, y = vf_load(s->y + n) * one, z = vf_load(s->z + n) * one;
+        const vf one = 1 / (w + none);
+        const vf x = vf_load(s->x + n) * one, y = vf_load(s->y + n) * one, z = vf_load(s->z + n) * one;
         const vf mean = set->radius - vf_sqrt(x * x + y * y + z * z);
         vf share = (w - set->few) * per_range;
         share = vf_min(vf_max(share, (vf){0}), vf_set(1));
