@@ -1,6 +1,6 @@
 /* The fields against sums over all pairs in double precision, with every variant
  * the machine has; the shapes of anisotropic kernels against their definition; and
- * blocks that are passed over. label: small */
+ * blocks that are passed over. */
 #include "fluid/sph.h"
 #include "surface/field.h"
 #include "surface/march.h"

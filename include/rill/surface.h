@@ -23,7 +23,7 @@ typedef struct rill_values {
 typedef struct rill_particles {
     size_t count;
     float *position; /* x, y, z */
-    double diameter; /* m; 0: not known */
+    double diameter; /* m; 0: not known, to be told from how densely particles lie */
     rill_values *values;
     uint32_t value_count;
 } rill_particles;
