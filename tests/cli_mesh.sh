@@ -119,6 +119,6 @@ refuse 1 "cannot be written" mesh drops.xyz --out before/a.ply
 code=0
 (ulimit -f 8; exec "$rill" mesh dam --frames last --out a.ply >out 2>err) || code=$?
 [ "$code" -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a full disk is not told in one sentence, code 1"
-[ "$(ls)" = "$(cat before)" ] || fail "something was written in spite of all refusals: $(ls | diff before - | tr '\n' ' ')"
+[ "$(ls)" = "$(cat before)" ] || fail "something was written in spite of all refusals: $(ls | diff before -)"
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files were left: $(find . -name '*.tmp')"
 echo "mesh: passed"

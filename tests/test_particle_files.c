@@ -33,7 +33,8 @@ static void test_text(void **state)
         {"a.xyz", "# made by hand\r\n1\t2\t3\t7\r\n-0.4 50 6D-03 8\r\n", "column_4"},
         {"a.xyz", "x y z rho\n1, 2, 3, 7\n-0.4, 50, 6e-3, 8\n", "rho"},
         {"a.csv", "x,y,z\n1,2,3\n-0.4,50,6e-3\n", NULL},
-        {"a.CSV", "\xef\xbb\xbf\"Points:0\",\"Points:1\",\"Points:2\",\"rho, kg\"\n1,2,3,7\n-0.4,50,6e-3,\n", "rho, kg"},
+        {"a.CSV", "\xef\xbb\xbf\"Points:0\",\"Points:1\",\"Points:2\",\"rho, kg\"\n1,2,3,7\n-0.4,50,6e-3,\n",
+         "rho, kg"},
         {"a.csv", "rho,Points_0,Points_1,Points_2\n7,1,2,3\n8,-0.4,50,6e-3\n", "rho"},
         {"a.csv", "# a remark\n# position_x; position_y; position_z; p\n1;2;3;7\n\n-0.4;50;6e-3;nan\n", "p"},
         {"a.csv", "Pos.x [m],Pos.y [m],Pos.z [m],Press [Pa]\n1,2,3,7\n-0.4,50,6e-3,8\n", "Press"},
@@ -51,7 +52,8 @@ static void test_text(void **state)
                   "<Piece NumberOfPoints='1'><PointData><DataArray type='Int16' Name='k' format='ascii'> 7 </DataArray>"
                   "<DataArray type='String' Name='s'>no</DataArray></PointData>"
                   "<CellData><DataArray type='Int16' Name='c' format='ascii'>5 5</DataArray></CellData>"
-                  "<Points><DataArray type='Float32' NumberOfComponents='3' format='ascii'>\n1 2\n3</DataArray></Points>"
+                  "<Points><DataArray type='Float32' NumberOfComponents='3' format='ascii'>\n1 2\n3</DataArray>"
+                  "</Points>"
                   "</Piece><Piece NumberOfPoints='0'/><Piece NumberOfPoints='1'><Points><DataArray type='Float64' "
                   "NumberOfComponents='3' format='ascii'>-0.4 50 6e-3</DataArray></Points><PointData><DataArray "
                   "type='Float32' Name='k' format='ascii'>8</DataArray></PointData></Piece></PolyData></VTKFile>", "k"},
@@ -173,7 +175,8 @@ static bytes vtp_make(int how)
     char text[400];
     const char *format = how & INLINE ? "format=\"binary\"" : "format=\"appended\" offset=";
     cloud_make(x, v);
-    snprintf(text, sizeof text, "<VTKFile type=\"PolyData\" byte_order=\"%s\"%s%s>\n<PolyData>\n<Piece NumberOfPoints=\"%d\">\n",
+    snprintf(text, sizeof text,
+             "<VTKFile type=\"PolyData\" byte_order=\"%s\"%s%s>\n<PolyData>\n<Piece NumberOfPoints=\"%d\">\n",
              how & BIG ? "BigEndian" : "LittleEndian", how & WIDE ? " header_type=\"UInt64\"" : "",
              how & SHRUNK ? " compressor=\"vtkZLibDataCompressor\"" : "", POINTS);
     say(&b, text);
@@ -207,8 +210,8 @@ static bytes ply_make(bool big)
     say(&b, "ply\nformat ");
     say(&b, big ? "binary_big_endian 1.0\n" : "binary_little_endian 1.0\n");
     say(&b, "element face 1\nproperty list uchar int vertex_indices\nelement vertex 250\nproperty ushort k\n"
-            "property double x\nproperty list uchar short some\nproperty float vx\nproperty float vy\nproperty float vz\n"
-            "property double y\nproperty float z\nend_header\n");
+            "property double x\nproperty list uchar short some\nproperty float vx\nproperty float vy\n"
+            "property float vz\nproperty double y\nproperty float z\nend_header\n");
     const unsigned char corners = 3, few = 2;
     const int32_t face[3] = {0, 1, 2};
     add(&b, &corners, 1, false);
@@ -281,8 +284,9 @@ static void test_exported(void **state)
             for (int k = 0; k < 3; k++) x[4 * i + k] = 0.25f * (float)(i + k), v[5 * i + k] = (float)i;
         rill_particles p;
         rill_vec3 from;
-        assert_int_equal(rill_export_frame(&s.frame, (rill_export_format)format, path_of(*state, names[format]), NULL), RILL_OK);
-        assert_int_equal(rill_particles_read_at(path_of(*state, names[format]), &p, &from, NULL), RILL_OK);
+        const char *path = path_of(*state, names[format]);
+        assert_int_equal(rill_export_frame(&s.frame, (rill_export_format)format, path, NULL), RILL_OK);
+        assert_int_equal(rill_particles_read_at(path, &p, &from, NULL), RILL_OK);
         assert_int_equal(p.count, 300);
         for (int i = 0; i < 300; i++) {
             assert_true(from.y + p.position[3 * i + 1] == s.frame.origin.y + x[4 * i + 1]);
@@ -337,13 +341,14 @@ static void test_wrong_files(void **state)
         {"a.ply", PLY_TOP "18446744073709551615" PLY_XYZ "1 2 3\n", "too early"},
         {"a.ply", PLY_TOP "99999999999999999999999" PLY_XYZ "1 2 3\n", "line 3"},
         {"a.ply", "ply\nformat binary_big_endian 1.0\nelement vertex 4000000000" PLY_XYZ "1234", "too early"},
-        {"a.ply", "ply\nformat binary_little_endian 1.0\nelement f 1\nproperty list uint int v\nelement vertex 0" PLY_XYZ
-                  "\377\377\377\377", "byte"},
+        {"a.ply", "ply\nformat binary_little_endian 1.0\nelement f 1\nproperty list uint int v\nelement vertex 0"
+                  PLY_XYZ "\377\377\377\377", "byte"},
         {"a.ply", PLY_TOP "2\nelement vertex 3" PLY_XYZ, "two elements vertex"},
         {"a.vtp", "", "no VTK file"},
         {"a.vtp", "<html></html>", "no VTK file"},
         {"a.vtp", "<VTKFile type=\"UnstructuredGrid\">", "line 1: this is no VTK file of poly data"},
-        {"a.vtp", "<VTKFile type=\"PolyData\">\n<PolyData>\n<Piece Number", "byte 37: the file ends in the middle of a tag"},
+        {"a.vtp", "<VTKFile type=\"PolyData\">\n<PolyData>\n<Piece Number",
+         "byte 37: the file ends in the middle of a tag"},
         {"a.vtp", "<VTKFile type=\"PolyData\"></VTKFile>", "no piece"},
         {"a.vtp", VTP_TOP "2\"></Piece></PolyData></VTKFile>", "no points"},
         {"a.vtp", VTP_TOP "two\">", "is no whole number"},
@@ -353,7 +358,8 @@ static void test_wrong_files(void **state)
          "no number"},
         {"a.vtp", VTP_TOP "2\"><Points><DataArray type=\"Float32\" format=\"ascii\" NumberOfComponents=\"2\">1 2 3 4",
          "2 components"},
-        {"a.vtp", VTP_TOP "1099511627775\"><Points><DataArray type=\"Float32\" format=\"ascii\">1 2 3", "longer than the file"},
+        {"a.vtp", VTP_TOP "1099511627775\"><Points><DataArray type=\"Float32\" format=\"ascii\">1 2 3",
+         "longer than the file"},
         {"a.vtp", VTP_TOP "99\"><Points><DataArray type=\"Float32\" format=\"binary\">!!!!</DataArray></Points>",
          "longer than the file"},
         {"a.vtp", VTP_TOP "2\"><Points><DataArray type=\"Float32\" format=\"binary\">!!!!</DataArray></Points>",
@@ -362,7 +368,8 @@ static void test_wrong_files(void **state)
          "appended data is missing"},
         {"a.vtp", VTP_TOP "2\"><Points><DataArray type=\"Float32\" format=\"appended\" offset=\"9999\"/></Points>"
          "<AppendedData encoding=\"raw\">_1234", "behind the end"},
-        {"a.vtp", "<VTKFile type=\"PolyData\" compressor=\"vtkLZ4DataCompressor\"><PolyData><Piece NumberOfPoints=\"2\"><Points>"
+        {"a.vtp", "<VTKFile type=\"PolyData\" compressor=\"vtkLZ4DataCompressor\"><PolyData>"
+         "<Piece NumberOfPoints=\"2\"><Points>"
          "<DataArray type=\"Float32\" format=\"binary\">AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA</DataArray></Points>",
          "vtkLZ4DataCompressor"},
     };

@@ -173,9 +173,10 @@ static void test_empty_mesh(void **state)
     rill_particles p;
     for (int format = 0; format < 3; format++) {
         static const char *const names[] = {"a.ply", "a.obj", "a.vtp"};
-        assert_int_equal(rill_mesh_write(&mesh, (rill_mesh_format)format, path_of(*state, names[format]), NULL), RILL_OK);
+        const char *path = path_of(*state, names[format]);
+        assert_int_equal(rill_mesh_write(&mesh, (rill_mesh_format)format, path, NULL), RILL_OK);
         if (format == RILL_MESH_OBJ) continue;
-        read_good(path_of(*state, names[format]), &p);
+        read_good(path, &p);
         assert_int_equal(p.count, 0);
         rill_particles_free(&p);
     }

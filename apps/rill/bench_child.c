@@ -128,7 +128,8 @@ int bench_memory_measure(bench *b, const char *solver, uint64_t particles, doubl
 int bench_surface_memory(bench *b, uint64_t particles, double *bytes)
 {
     char arguments[64];
-    if (!b->quiet) fprintf(stderr, "  measuring the memory of a surface of %s particles ...\n", say_count(particles).text);
+    if (!b->quiet)
+        fprintf(stderr, "  measuring the memory of a surface of %s particles ...\n", say_count(particles).text);
     snprintf(arguments, sizeof arguments, "--surface-of %" PRIu64 " %u", particles, b->threads);
     return child_ask(arguments, bytes, 1);
 }

@@ -108,9 +108,11 @@ int bench_surface_child(uint64_t particles, unsigned threads, double *triangles)
 static const bench_surface *surface_get(bench *b, const bench_row *row)
 {
     bench_surface *s = &b->surfaces[row->one_thread];
-    if (!s->done && !b->quiet) fprintf(stderr, "  meshing %s particles on %u thread%s ...\n", say_count(row->particles).text,
-                                       row->one_thread ? 1 : b->threads, row->one_thread || b->threads == 1 ? "" : "s");
-    if (!s->done) surface_time(row->particles, row->one_thread ? 1 : b->threads, 3, s);
+    const unsigned threads = row->one_thread ? 1 : b->threads;
+    if (!s->done && !b->quiet)
+        fprintf(stderr, "  meshing %s particles on %u thread%s ...\n", say_count(row->particles).text, threads,
+                threads == 1 ? "" : "s");
+    if (!s->done) surface_time(row->particles, threads, 3, s);
     return s->failed ? NULL : s;
 }
 

@@ -64,11 +64,13 @@ static int numbers_check(mesh_job *job)
     if (!(job->cell >= 0.05 && job->cell <= 10))
         return say_error(EXIT_USER, "--cell is in diameters and lies between 0.05 and 10, and %g does not.", job->cell);
     if (!(job->radius >= 0 && job->radius <= 10))
-        return say_error(EXIT_USER, "--radius is in diameters and lies between 0 and 10, and %g does not.", job->radius);
+        return say_error(EXIT_USER, "--radius is in diameters and lies between 0 and 10, and %g does not.",
+                         job->radius);
     if (job->cull > UINT32_MAX || job->least > UINT32_MAX)
         return say_error(EXIT_USER, "--cull and --least are numbers of particles, and no run has so many.");
     if (job->smooth > 10000)
-        return say_error(EXIT_USER, "--smooth %" PRIu64 " rounds would leave nothing of the surface; 10 are many.", job->smooth);
+        return say_error(EXIT_USER, "--smooth %" PRIu64 " rounds would leave nothing of the surface; 10 are many.",
+                         job->smooth);
     if (job->threads_given && (job->threads < 1 || job->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
     char why[200];
@@ -203,7 +205,8 @@ static int paths_choose(mesh_job *job, mesh_made *made, uint32_t count)
     const bool one = job->out && ending_of(job->out) >= 0 && !path_is_folder(job->out);
     char name[300];
     if (one && count > 1)
-        return say_error(EXIT_USER, "%s is one file, and there are %" PRIu32 " frames; give a folder, or --frames last.",
+        return say_error(EXIT_USER,
+                         "%s is one file, and there are %" PRIu32 " frames; give a folder, or --frames last.",
                          job->out, count);
     if (one) made[0].path = path_join("", job->out);
     else if (run || job->out) job->folder = path_join(job->out ? job->out : job->source, job->out ? "" : "mesh");
@@ -215,7 +218,8 @@ static int paths_choose(mesh_job *job, mesh_made *made, uint32_t count)
         const char *slash = strrchr(job->source, '/'), *base = slash ? slash + 1 : job->source;
         const int stem = (int)(strrchr(base, '.') ? strrchr(base, '.') - base : (long)strlen(base));
         const int folder = job->out ? 0 : (int)(base - job->source);
-        if (stem > 200) return say_error(EXIT_USER, "The name of %s is too long; name the surface with --out.", job->source);
+        if (stem > 200)
+            return say_error(EXIT_USER, "The name of %s is too long; name the surface with --out.", job->source);
         snprintf(name, sizeof name, "%.*s_surface.%s", stem, base, job->format_name);
         snprintf(made[0].path.text, sizeof made[0].path.text, "%.*s", folder, job->source);
         made[0].path = path_join(job->out ? job->folder.text : made[0].path.text, name);
@@ -291,7 +295,8 @@ int command_mesh(int count, char **arguments)
         {"cull", OPTION_COUNT, "N", "leave out particles with fewer neighbours", &job.cull, NULL},
         {"least", OPTION_COUNT, "N", "leave out pieces of fewer particles", &job.least, NULL},
         {"smooth", OPTION_COUNT, "K", "rounds of smoothing that keep the volume", &job.smooth, NULL},
-        {"format", OPTION_TEXT, "ply|obj|vtp", "for Blender (when not given) or ParaView (vtp)", &job.format_name, NULL},
+        {"format", OPTION_TEXT, "ply|obj|vtp", "for Blender (when not given) or ParaView (vtp)", &job.format_name,
+         NULL},
         {"attributes", OPTION_TEXT, "NAMES", "velocity,speed,colour,... or all, for vertices", &job.attributes, NULL},
         {"diameter", OPTION_TEXT, "D", "of a particle, as in 20mm; from the spacing if not", &job.diameter_text, NULL},
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job.threads, &job.threads_given},

@@ -103,7 +103,8 @@ int mesh_particles_of_frame(const char *run, uint32_t number, const rill_scene *
     p->time = frame.time;
     p->origin = frame.origin;
     if (!frame_convert(&frame, scene, &p->particles)) code = say_error(EXIT_MACHINE, no_memory);
-    else if (!p->particles.position && frame.count) code = say_error(EXIT_MACHINE, "A frame of %s has no positions.", run);
+    else if (!p->particles.position && frame.count)
+        code = say_error(EXIT_MACHINE, "A frame of %s has no positions.", run);
     rill_frame_file_free(&frame);
     if (code) rill_particles_free(&p->particles);
     return code;
@@ -134,7 +135,8 @@ static int unknown_say(const rill_particles *p, const char *name)
     for (uint32_t i = 0; i < p->value_count && strlen(list) < sizeof list - 70; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", p->values[i].name);
     if (nearest) return say_error(EXIT_USER, "The particles have no '%s'; did you mean %s?", name, nearest);
-    if (!*list) return say_error(EXIT_USER, "The particles have no '%s', nor anything else beside their positions.", name);
+    if (!*list)
+        return say_error(EXIT_USER, "The particles have no '%s', nor anything else beside their positions.", name);
     return say_error(EXIT_USER, "The particles have no '%s'; they have %s.", name, list);
 }
 

@@ -63,7 +63,8 @@ static void put_counting(writer *w, const char *name, uint64_t first)
     if (!rill_vtp_array(&w->file, name, wide ? "Int64" : "Int32", bytes, 1, "")) return;
     for (uint64_t i = 0; i < w->frame->count; i++) {
         int64_t number = (int64_t)(first + i);
-        rill_store_write(w->file.store, &number, wide ? sizeof(int64_t) : sizeof(int32_t)); /* little-endian: the low half */
+        /* little-endian: the low half comes first */
+        rill_store_write(w->file.store, &number, wide ? sizeof(int64_t) : sizeof(int32_t));
     }
 }
 

@@ -74,7 +74,8 @@ static void put_vertices(lines *l, const rill_mesh *mesh, rill_vec3 origin, cons
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         l->text[l->used++] = 'v';
         for (int k = 0; k < 3; k++) put_number(l, from[k] + mesh->position[3 * i + (size_t)k], digits);
-        for (int k = 0; k < 3 && colour; k++) put_number(l, rill_mesh_colour_byte(colour->data[3 * i + (size_t)k]) / 255.0, 4);
+        for (int k = 0; k < 3 && colour; k++)
+            put_number(l, rill_mesh_colour_byte(colour->data[3 * i + (size_t)k]) / 255.0, 4);
         line_end(l);
     }
 }

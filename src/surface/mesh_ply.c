@@ -11,7 +11,8 @@
 static void word_of(const char *name, char word[64])
 {
     size_t length = 0;
-    for (; name[length] && length < 63; length++) word[length] = isgraph((unsigned char)name[length]) ? name[length] : '_';
+    for (; name[length] && length < 63; length++)
+        word[length] = isgraph((unsigned char)name[length]) ? name[length] : '_';
     if (!length) word[length++] = '_';
     word[length] = '\0';
 }

@@ -130,7 +130,8 @@ static rill_status header_read(ply *p)
     const char *line = p->at;
     bool format = false;
     if (!line_take(p, &w) || !w.count || strcmp(w.word[0], "ply"))
-        return rill_fail(p->r->err, RILL_BAD_FILE, "%s is no PLY file: it does not begin with the word ply.", p->r->path);
+        return rill_fail(p->r->err, RILL_BAD_FILE, "%s is no PLY file: it does not begin with the word ply.",
+                         p->r->path);
     for (line = p->at; line_take(p, &w); line = p->at) {
         rill_status status = RILL_OK;
         const char *word = w.count ? w.word[0] : "comment";
@@ -142,7 +143,8 @@ static rill_status header_read(ply *p)
         else if (!strcmp(word, "element")) status = element_read(p, &w, line);
         else if (!strcmp(word, "property")) status = property_read(p, &w, line);
         else if (strcmp(word, "comment") && strcmp(word, "obj_info"))
-            status = rill_reader_fail_line(p->r, line, "'%s' is no word of a PLY header", rill_chars_excerpt(word).text);
+            status = rill_reader_fail_line(p->r, line, "'%s' is no word of a PLY header",
+                                           rill_chars_excerpt(word).text);
         if (status) return status;
     }
     return rill_reader_fail_line(p->r, line, "the header does not end");
@@ -253,8 +255,9 @@ static rill_status data_read(ply *p)
     for (uint32_t i = 0; i < p->element_count; i++) {
         const element *e = &p->elements[i];
         if (!fits(p, e))
-            return rill_reader_fail_byte(p->r, p->r->end, "the file ends too early for the %llu that its header promises "
-                                         "of %s", (unsigned long long)e->count, e->vertex ? "vertex" : "an element");
+            return rill_reader_fail_byte(p->r, p->r->end,
+                                         "the file ends too early for the %llu that its header promises of %s",
+                                         (unsigned long long)e->count, e->vertex ? "vertex" : "an element");
         rill_status status = e->vertex ? rill_columns_reserve(p->r, e->count) : RILL_OK;
         if (!status) status = element_data(p, e);
         if (status || e->vertex) return status; /* what follows the vertices is of no interest */
@@ -265,7 +268,7 @@ static rill_status data_read(ply *p)
 rill_status rill_particles_read_ply(rill_reader *r)
 {
     ply *p = calloc(1, sizeof *p);
-    if (!p) return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
+    if (!p) return rill_reader_no_memory(r);
     p->r = r;
     p->at = r->text;
     bool vertex = false;

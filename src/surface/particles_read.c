@@ -41,6 +41,11 @@ rill_status rill_reader_fail_byte(const rill_reader *r, const char *at, const ch
     return status;
 }
 
+rill_status rill_reader_no_memory(const rill_reader *r)
+{
+    return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
+}
+
 /* ---- columns ---- */
 
 rill_column *rill_column_add(rill_reader *r, const char *name, size_t length, int axis)
@@ -85,7 +90,8 @@ static rill_column *axis_find(rill_reader *r, const char *style, int axis)
 
 rill_status rill_columns_place(rill_reader *r)
 {
-    static const char *const styles[] = {"", "points", "position", "positions", "pos", "point", "coordinates", "coords"};
+    static const char *const styles[] = {"",    "points", "position",    "positions",
+                                         "pos", "point",  "coordinates", "coords"};
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
         rill_column *found[3];
         bool all = true;
@@ -100,7 +106,8 @@ rill_status rill_columns_place(rill_reader *r)
     char list[120] = "";
     for (uint32_t i = 0; i < r->column_count && strlen(list) < sizeof list - 20; i++) {
         const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%.30s", i ? ", " : "", rill_chars_excerpt(r->columns[i].name).text);
+        snprintf(list + used, sizeof list - used, "%s%.30s", i ? ", " : "",
+                 rill_chars_excerpt(r->columns[i].name).text);
     }
     return rill_fail(r->err, RILL_BAD_FILE, "%s names no columns x, y and z (or Points:0, position_x and such)%s%s.",
                      r->path, *list ? "; it has " : "", list);
@@ -115,8 +122,7 @@ rill_status rill_columns_reserve(rill_reader *r, size_t rows)
         if (c->axis >= 0) c->place = calloc(rows + 1, sizeof *c->place);
         else c->value = calloc(rows + 1, sizeof *c->value);
         if (!c->place && !c->value)
-            return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read the %zu particles of %s.", rows,
-                             r->path);
+            return rill_reader_no_memory(r);
     }
     return RILL_OK;
 }
@@ -147,8 +153,10 @@ static bool vector_at(const rill_reader *r, uint32_t first, char name[64])
         if (all) return true;
     }
     size_t stem[3];
-    for (int k = 0; k < 3; k++)
-        if (!lane_of(c[k].name, k, &stem[k]) || stem[k] != stem[0] || strncmp(c[k].name, c[0].name, stem[0])) return false;
+    for (int k = 0; k < 3; k++) {
+        if (!lane_of(c[k].name, k, &stem[k]) || stem[k] != stem[0]) return false;
+        if (strncmp(c[k].name, c[0].name, stem[0])) return false;
+    }
     /* Without anything between, a0 a1 a2 are three numbers and no vector. */
     if (!stem[0] || stem[0] + 1 == strlen(c[0].name)) return false;
     snprintf(name, 64, "%.*s", (int)stem[0], c[0].name);
@@ -206,7 +214,8 @@ static rill_status positions_from(rill_reader *r, rill_particles *p, double orig
     for (size_t i = 0; i < r->rows; i++)
         for (int k = 0; k < 3; k++)
             if (!isfinite(place[k][i]))
-                return rill_fail(r->err, RILL_BAD_FILE, "%s: the position of particle %zu is not finite.", r->path, i + 1);
+                return rill_fail(r->err, RILL_BAD_FILE, "%s: the position of particle %zu is not finite.", r->path,
+                                 i + 1);
     for (int k = 0; k < 3; k++) {
         double low, high;
         origin[k] = origin_of(place[k], r->rows, &low, &high);
@@ -214,11 +223,11 @@ static rill_status positions_from(rill_reader *r, rill_particles *p, double orig
         size = fmax(size, fmax(fabs(low), fabs(high)));
     }
     if (size > 1e30)
-        return rill_fail(r->err, RILL_BAD_FILE, "%s holds positions as far as %g m, which cannot be meant.", r->path, size);
+        return rill_fail(r->err, RILL_BAD_FILE, "%s holds positions as far as %g m, which cannot be meant.", r->path,
+                         size);
     const bool far = span > 0 && size > 64 * span;
     p->position = malloc(3 * r->rows * sizeof *p->position + 1);
-    if (!p->position)
-        return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
+    if (!p->position) return rill_reader_no_memory(r);
     for (int k = 0; k < 3; k++) {
         if (!far) origin[k] = 0;
         for (size_t i = 0; i < r->rows; i++) p->position[3 * i + (size_t)k] = (float)(place[k][i] - origin[k]);
@@ -248,8 +257,7 @@ static rill_status read_file(rill_reader *r, rill_status (*read)(rill_reader *r)
     status = read(r);
     free(text);
     if (!status) status = positions_from(r, p, origin);
-    if (!status && !values_from(r, p))
-        status = rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
+    if (!status && !values_from(r, p)) status = rill_reader_no_memory(r);
     return status;
 }
 
@@ -262,7 +270,7 @@ rill_status rill_particles_read_at(const char *path, rill_particles *particles, 
         if (!ending || strcasecmp(ending, formats[i].ending)) continue;
         double from[3] = {0};
         rill_reader *r = calloc(1, sizeof *r);
-        if (!r) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", path);
+        if (!r) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
         *r = (rill_reader){.path = path, .err = err};
         rill_status status = read_file(r, formats[i].read, particles, from);
         columns_free(r);
@@ -271,8 +279,8 @@ rill_status rill_particles_read_at(const char *path, rill_particles *particles, 
         else *origin = (rill_vec3){from[0], from[1], from[2]};
         return status;
     }
-    return rill_fail(err, RILL_BAD_INPUT, "%s cannot be read: particles come from files that end in .ply, .vtp, .xyz or .csv.",
-                     path);
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "%s cannot be read: particles come from files that end in .ply, .vtp, .xyz or .csv.", path);
 }
 
 rill_status rill_particles_read(const char *path, rill_particles *particles, rill_error *err)

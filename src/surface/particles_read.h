@@ -54,6 +54,8 @@ static inline void rill_column_put(rill_column *c, size_t row, double number)
 rill_status rill_reader_fail_line(const rill_reader *r, const char *at, const char *format, ...) RILL_PRINTF(3, 4);
 rill_status rill_reader_fail_byte(const rill_reader *r, const char *at, const char *format, ...) RILL_PRINTF(3, 4);
 
+rill_status rill_reader_no_memory(const rill_reader *r);
+
 /* Reads a decimal number with a point, whatever the locale, and moves behind it; false when there is none. */
 bool rill_number_read(const char **at, const char *end, double *number);
 

@@ -107,7 +107,8 @@ static rill_status rows_count(rill_reader *r, span rest, char separator, uint64_
         if (is_idle(line)) continue;
         const uint32_t cells = cells_of(line, separator);
         /* An empty last cell may be meant. */
-        if (cells != r->column_count && !(separator != ' ' && cells + 1 == r->column_count && line.end[-1] == separator))
+        const bool empty = separator != ' ' && line.end[-1] == separator;
+        if (cells != r->column_count && !(empty && cells + 1 == r->column_count))
             return rill_reader_fail_line(r, line.begin, "there are %u numbers where %u are wanted", cells,
                                          r->column_count);
         if (*rows == most)
@@ -154,7 +155,8 @@ static void words_skip(rill_reader *r, span rest, char separator)
     while (line_next(&rest, &line)) {
         if (is_idle(line)) continue;
         for (uint32_t i = 0; i < r->column_count && cell_next(&line, separator, &cell); i++)
-            if (r->columns[i].axis < 0 && cell.begin < cell.end && !cell_number(cell, &number)) r->columns[i].skip = true;
+            if (r->columns[i].axis < 0 && cell.begin < cell.end && !cell_number(cell, &number))
+                r->columns[i].skip = true;
         return;
     }
 }
@@ -165,8 +167,8 @@ static rill_status table_read(rill_reader *r, span rest, char separator, uint64_
     rill_status status = rows_count(r, rest, separator, most, &rows);
     if (status) return status;
     if (most != UINT64_MAX && rows < most)
-        return rill_fail(r->err, RILL_BAD_FILE, "%s ends after %zu particles, and its line 1 promises %llu.", r->path, rows,
-                         (unsigned long long)most);
+        return rill_fail(r->err, RILL_BAD_FILE, "%s ends after %zu particles, and its line 1 promises %llu.", r->path,
+                         rows, (unsigned long long)most);
     if (separator != ' ') words_skip(r, rest, separator);
     status = rill_columns_reserve(r, rows);
     return status ? status : rows_read(r, rest, separator);

@@ -195,13 +195,14 @@ static rill_status array_tag(vtp *v, const tag *t, bool points)
     array *a = &v->arrays[v->array_count++];
     *a = (array){.piece = v->pieces - 1, .points = points, .tag = t->begin};
     a->source.type = type;
-    if (!attribute(t, "Name", a->name, sizeof a->name) || !*a->name) snprintf(a->name, sizeof a->name, "array_%u", v->array_count);
+    if (!attribute(t, "Name", a->name, sizeof a->name) || !*a->name)
+        snprintf(a->name, sizeof a->name, "array_%u", v->array_count);
     rill_status status = attribute_count(v, t, "NumberOfComponents", points ? 3 : 1, &lanes);
     if (!status) status = attribute_count(v, t, "offset", 0, &a->offset);
     if (status) return status;
     if (lanes < 1 || lanes > 64 || (points && lanes != 3))
-        return rill_reader_fail_line(v->r, t->begin, "the array %s has %llu components", rill_chars_excerpt(a->name).text,
-                                     (unsigned long long)lanes);
+        return rill_reader_fail_line(v->r, t->begin, "the array %s has %llu components",
+                                     rill_chars_excerpt(a->name).text, (unsigned long long)lanes);
     a->lanes = (uint32_t)lanes;
     if (!attribute(t, "format", text, sizeof text)) snprintf(text, sizeof text, "ascii");
     a->appended = !strcmp(text, "appended");
@@ -256,8 +257,8 @@ static array *twin(vtp *v, const array *a, uint32_t piece)
 {
     for (uint32_t i = 0; i < v->array_count; i++) {
         array *b = &v->arrays[i];
-        if (b->piece == piece && b->points == a->points && b->lanes == a->lanes && (a->points || !strcmp(a->name, b->name)))
-            return b;
+        if (b->piece != piece || b->points != a->points || b->lanes != a->lanes) continue;
+        if (a->points || !strcmp(a->name, b->name)) return b;
     }
     return NULL;
 }
@@ -300,7 +301,8 @@ static rill_status sources_find(vtp *v)
         const uint64_t numbers = v->points[a->piece] * a->lanes;
         if (v->sealed && numbers && !a->source.text)
             return rill_fail(v->r->err, RILL_BAD_FILE,
-                             "%s is compressed by %s; save it with zlib or without compression.", v->r->path, v->sealer);
+                             "%s is compressed by %s; save it with zlib or without compression.", v->r->path,
+                             v->sealer);
         if (a->appended) {
             if (!v->appended) return rill_reader_fail_byte(v->r, v->r->end, "the appended data is missing");
             if (a->offset > (uint64_t)(v->r->end - v->appended))
@@ -352,7 +354,7 @@ static rill_status pieces_read(vtp *v)
 rill_status rill_particles_read_vtp(rill_reader *r)
 {
     vtp *v = calloc(1, sizeof *v);
-    if (!v) return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
+    if (!v) return rill_reader_no_memory(r);
     v->r = r;
     rill_status status = tags_read(v);
     if (!status && !v->pieces) status = rill_fail(r->err, RILL_BAD_FILE, "%s holds no piece with points.", r->path);

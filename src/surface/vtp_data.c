@@ -101,11 +101,6 @@ static rill_status array_fail(const rill_reader *r, const char *at, const char *
     return rill_reader_fail_byte(r, at, "the array %s %s", name, what);
 }
 
-static rill_status no_memory(const rill_reader *r)
-{
-    return rill_fail(r->err, RILL_NO_MEMORY, "There is not enough memory to read %s; close other programs.", r->path);
-}
-
 static rill_status plain_read(const rill_reader *r, const rill_vtp_layout *layout, stream *s, const char *name,
                               uint64_t bytes, unsigned char **data)
 {
@@ -114,13 +109,13 @@ static rill_status plain_read(const rill_reader *r, const rill_vtp_layout *layou
     if (!length_take(s, layout, &length)) return array_fail(r, begin, name, "ends before its length");
     if (length != bytes) return array_fail(r, begin, name, "has another length than the number of points asks for");
     if (length > room(s)) return array_fail(r, begin, name, "is longer than the file");
-    if (!(*data = malloc(bytes + 1))) return no_memory(r);
+    if (!(*data = malloc(bytes + 1))) return rill_reader_no_memory(r);
     return take(s, *data, bytes) ? RILL_OK : array_fail(r, s->at, name, "is cut off or damaged");
 }
 
 /* One block after the other; each of `whole` bytes but the last. */
-static rill_status blocks_read(const rill_reader *r, stream *s, const char *name, const uint64_t *sizes, uint64_t blocks,
-                               uint64_t whole, uint64_t bytes, unsigned char *data)
+static rill_status blocks_read(const rill_reader *r, stream *s, const char *name, const uint64_t *sizes,
+                               uint64_t blocks, uint64_t whole, uint64_t bytes, unsigned char *data)
 {
     uint64_t done = 0;
     for (uint64_t i = 0; i < blocks; i++) {
@@ -145,14 +140,15 @@ static rill_status shrunk_read(const rill_reader *r, const rill_vtp_layout *layo
     uint64_t blocks, whole, part;
     if (!length_take(s, layout, &blocks) || !length_take(s, layout, &whole) || !length_take(s, layout, &part))
         return array_fail(r, begin, name, "ends before its lengths");
-    if (blocks > room(s) / (layout->wide ? 8 : 4)) return array_fail(r, begin, name, "has more blocks than the file can hold");
+    if (blocks > room(s) / (layout->wide ? 8 : 4))
+        return array_fail(r, begin, name, "has more blocks than the file can hold");
     if (bytes / RILL_VTP_SHRINK_MAX > room(s)) return array_fail(r, begin, name, "is longer than the file can hold");
     const uint64_t full = part ? blocks - 1 : blocks;
     if (bytes && (!blocks || !whole || full > bytes / whole || full * whole + part != bytes || part > whole))
         return array_fail(r, begin, name, "has another length than the number of points asks for");
     uint64_t *sizes = malloc(blocks * sizeof *sizes + 1);
     *data = malloc(bytes + 1);
-    rill_status status = sizes && *data ? RILL_OK : no_memory(r);
+    rill_status status = sizes && *data ? RILL_OK : rill_reader_no_memory(r);
     for (uint64_t i = 0; !status && i < blocks; i++)
         if (!length_take(s, layout, &sizes[i])) status = array_fail(r, s->at, name, "ends before its lengths");
     if (!status && bytes) status = blocks_read(r, s, name, sizes, blocks, whole, bytes, *data);
