@@ -94,7 +94,8 @@ refuse 2 ".ply, .vtp, .xyz or .csv" mesh before
 refuse 2 "cubes and tetrahedra" mesh dam --method magic
 refuse 2 "did you mean cubes" mesh dam --method cube
 refuse 2 "spheres" mesh dam --field sphere
-refuse 2 "ply, obj and vtp" mesh dam --format stlx
+refuse 2 "ply, obj and vtp" mesh dam --format stl
+refuse 2 "ply, obj or vtp" mesh dam --frames last --out a.stl
 refuse 2 "contradict" mesh dam --format obj --out a.ply
 refuse 2 "one file" mesh dam --out a.ply
 refuse 2 "picks frames of a run" mesh drops.xyz --frames 1

@@ -44,7 +44,8 @@ static int word_find(const char *of, const char *const *list, const char *word)
         const char *between = !i ? "" : list[i + 1] ? ", " : " and ";
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, list[i]);
     }
-    const char *nearest = say_nearest(word, word_at, list);
+    /* Any two words of three letters are close to each other. */
+    const char *nearest = strlen(word) > 3 ? say_nearest(word, word_at, list) : NULL;
     if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", of, word, nearest);
     else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", of, word, all);
     return -1;
@@ -57,6 +58,16 @@ static int ending_of(const char *path)
     for (int i = 0; dot && endings[i]; i++)
         if (!strcasecmp(dot + 1, endings[i])) return i;
     return -1;
+}
+
+/* A name that ends like another kind of mesh is hardly meant as a folder. */
+static bool is_foreign(const char *path)
+{
+    static const char *const others[] = {"stl", "off", "vtk", "vtu", "gltf", "glb", "abc", "fbx", "dae", "usd"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
+        if (!strcasecmp(dot + 1, others[i])) return true;
+    return false;
 }
 
 static int numbers_check(mesh_job *job)
@@ -89,6 +100,8 @@ static int job_check(mesh_job *job)
     if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
     const int format = word_find("format", endings, job->format_name);
     if (format < 0) return EXIT_USER;
+    if (job->out && is_foreign(job->out) && !path_is_folder(job->out))
+        return say_error(EXIT_USER, "%s: surfaces are written as ply, obj or vtp.", job->out);
     if (by_ending >= 0 && by_ending != format)
         return say_error(EXIT_USER, "--out %s and --format %s contradict each other.", job->out, job->format_name);
     int code = numbers_check(job);
