@@ -41,7 +41,7 @@ typedef struct split {
     uint32_t count;
 } split;
 
-enum { SPLIT_BLOCK = 8192 };
+enum { SPLIT_BLOCK = 4096 };
 
 static void split_axes(void *context, size_t block, unsigned worker)
 {

@@ -43,7 +43,7 @@ typedef struct reorder {
     size_t count;
 } reorder;
 
-enum { REORDER_BLOCK = 16384 };
+enum { REORDER_BLOCK = 4096 };
 
 static void reorder_words(void *context, size_t block, unsigned worker)
 {

@@ -3,6 +3,13 @@
 #include "fluid/neighbour.h"
 #include "fluid/wide/wide.h"
 
+/* Particles of a cell whose neighbours are sought at once: as many as there are registers for. */
+#ifdef __AVX512VL__
+enum { TOGETHER = 4 };
+#else
+enum { TOGETHER = 2 };
+#endif
+
 /* No particle is a neighbour of one here, and its square is still finite. */
 static const float FAR_AWAY = 1e18f;
 
@@ -171,11 +178,13 @@ static uint32_t advance_side(const rill_cells *cells, side_row *side, int32_t x)
     return cells->start[side->last] - cells->start[side->first];
 }
 
-static bool collect(builder *b, int32_t x)
+static bool collect(builder *b, uint32_t cell)
 {
-    const rill_cells *cells = b->job->other.cells;
+    const rill_cells *cells = b->job->other.cells, *own = b->job->own.cells;
     uint32_t total = 0;
-    for (uint32_t s = 0; s < b->side_count; s++) total += advance_side(cells, &b->sides[s], x);
+    for (uint32_t s = 0; s < b->side_count; s++) total += advance_side(cells, &b->sides[s], own->x[cell]);
+    if (!total) return true; /* as nearly everywhere among walls */
+    box_find(b, own->start[cell], own->start[cell + 1]);
     if (!candidates_reserve(b, total + 2 * RILL_WIDTH)) return false;
     for (uint32_t s = 0; s < b->side_count; s++) {
         const side_row *side = &b->sides[s];
@@ -186,9 +195,11 @@ static bool collect(builder *b, int32_t x)
 }
 
 /* The same where sides are periodic: cell by cell, since x may wrap around. */
-static bool collect_periodic(builder *b, int32_t x)
+static bool collect_periodic(builder *b, uint32_t own_cell)
 {
-    const rill_cells *cells = b->job->other.cells;
+    const rill_cells *cells = b->job->other.cells, *own = b->job->own.cells;
+    const int32_t x = own->x[own_cell];
+    if (b->side_count) box_find(b, own->start[own_cell], own->start[own_cell + 1]);
     for (uint32_t s = 0; s < b->side_count; s++)
         for (int32_t dx = -1; dx <= 1; dx++) {
             const side_row *side = &b->sides[s];
@@ -210,29 +221,39 @@ static bool enter_cell(builder *b, uint32_t cell)
 {
     candidates *c = &b->found;
     c->count = 0;
-    const int32_t x = b->job->own.cells->x[cell];
-    if (b->side_count) box_find(b, b->job->own.cells->start[cell], b->job->own.cells->start[cell + 1]);
-    if (!(b->job->grid->periodic ? collect_periodic(b, x) : collect(b, x))) return false;
+    if (!(b->job->grid->periodic ? collect_periodic(b, cell) : collect(b, cell))) return false;
     for (uint32_t k = 0; c->count && k < RILL_WIDTH; k++) c->x[c->count + k] = FAR_AWAY;
     return true;
 }
 
-/* Hits among the candidates, compressed into a row. `self` is the particle's own offset, or none of theirs. */
-static uint32_t find_hits(const builder *b, uint32_t i, uint32_t *row)
+/* Hits of `many` particles from i on, all of the cell at hand, compressed into a row each. Together they load each
+ * candidate once. `self` is a particle's own offset, or none of theirs. */
+RILL_INLINE void find_hits(const builder *b, uint32_t i, const uint32_t many, uint32_t *rows, uint32_t *counts)
 {
     const rill_search_set *own = &b->job->own;
     const candidates *c = &b->found;
     const float h = b->job->grid->support;
-    const vf x = vf_set(own->x[i]), y = vf_set(own->y[i]), z = vf_set(own->z[i]), h2 = vf_set(h * h);
-    const vu self = (vu){0} + (b->job->same ? 16 * i : UINT32_MAX);
-    uint32_t hits = 0;
-    for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
-        const vf dx = x - vf_load(c->x + k), dy = y - vf_load(c->y + k), dz = z - vf_load(c->z + k);
-        const vf r2 = dx * dx + dy * dy + dz * dz;
-        const vu offset = vu_load(c->offset + k);
-        hits += vu_compress(row + hits, offset, simd_below(r2, h2) & simd_differs(offset, self));
+    const vf h2 = vf_set(h * h);
+    vf x[TOGETHER], y[TOGETHER], z[TOGETHER];
+    vu self[TOGETHER];
+    uint32_t hits[TOGETHER] = {0};
+    for (uint32_t p = 0; p < many; p++) {
+        x[p] = vf_set(own->x[i + p]);
+        y[p] = vf_set(own->y[i + p]);
+        z[p] = vf_set(own->z[i + p]);
+        self[p] = (vu){0} + (b->job->same ? 16 * (i + p) : UINT32_MAX);
     }
-    return hits;
+    for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
+        const vf cx = vf_load(c->x + k), cy = vf_load(c->y + k), cz = vf_load(c->z + k);
+        const vu offset = vu_load(c->offset + k);
+        for (uint32_t p = 0; p < many; p++) {
+            const vf dx = x[p] - cx, dy = y[p] - cy, dz = z[p] - cz;
+            const vf r2 = dx * dx + dy * dy + dz * dz;
+            hits[p] += vu_compress(rows + p * b->row_size + hits[p], offset,
+                                   simd_below(r2, h2) & simd_differs(offset, self[p]));
+        }
+    }
+    for (uint32_t p = 0; p < many; p++) counts[p] = hits[p];
 }
 
 static bool rows_reserve(builder *b, uint32_t size)
@@ -306,6 +327,14 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     return true;
 }
 
+static void find_hits_of(const builder *b, uint32_t first, uint32_t l, uint32_t stop, uint32_t *counts)
+{
+    uint32_t *rows = b->rows + (size_t)l * b->row_size;
+    for (; l + TOGETHER <= stop; l += TOGETHER, rows += (size_t)TOGETHER * b->row_size)
+        find_hits(b, first + l, TOGETHER, rows, counts + l);
+    for (; l < stop; l++, rows += b->row_size) find_hits(b, first + l, 1, rows, counts + l);
+}
+
 /* So many particles in a row are in a tile together or not at all: the same with every width of vectors. */
 enum { TILE_RUN = 16 };
 
@@ -317,8 +346,9 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
     bool new_cell = true, new_row = true;
     uint64_t tile = 0, run_tile = 0; /* of the cell at hand, and of the last few particles as long as they share it */
     for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
-        uint32_t counts[RILL_WIDTH] = {0};
-        for (uint32_t l = 0; l < RILL_WIDTH && first + l < end; l++) {
+        uint32_t counts[RILL_WIDTH] = {0}, l = 0;
+        const uint32_t last = first + RILL_WIDTH < end ? first + RILL_WIDTH : end;
+        while (first + l < last) {
             const uint32_t i = first + l;
             while (i >= cells->start[cell + 1]) {
                 cell++;
@@ -334,9 +364,11 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
             if (i % TILE_RUN == 0) run_tile = tile;
             else if (run_tile != tile) run_tile = 0;
             new_row = new_cell = false;
-            if (!b->found.count) continue;
-            if (!rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
-            counts[l] = find_hits(b, i, b->rows + (size_t)l * b->row_size);
+            /* All of the group that are in this cell. */
+            const uint32_t stop = (cells->start[cell + 1] < last ? cells->start[cell + 1] : last) - first;
+            if (b->found.count && !rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
+            if (b->found.count) find_hits_of(b, first, l, stop, counts);
+            l = stop;
         }
         if (!store_group(b, first, counts)) return false;
         for (uint32_t i = first / TILE_RUN * TILE_RUN; i <= first; i += RILL_WIDTH)
