@@ -110,10 +110,11 @@ static void sums_are_right(void **state)
                 rill_points points = sorted(), moved = {0};
                 float *shapes = NULL;
                 rill_field field;
-                if (f == 3) assert_int_equal(rill_anisotropic_make(&points, &serial, &moved, &shapes, NULL), RILL_OK);
+                const rill_field_ops *ops = rill_field_ops_of((rill_variant)v);
+                if (f == 3) assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
                 const rill_points *where = f == 3 ? &moved : &points;
                 assert_int_equal(rill_field_make(&field, where, shapes, &options, 1, NULL), RILL_OK);
-                field.sum = rill_field_ops_of((rill_variant)v)->sum[f];
+                field.sum = ops->sum[f];
                 for (int32_t z = -1; z < 2; z++)
                     for (int32_t x = -1; x < 2; x++) compare_block(&field, f, shapes, (int32_t[3]){x, 0, z});
                 rill_field_free(&field);
@@ -166,14 +167,13 @@ static double brute_moments(uint32_t i, double move[3], double c[3][3])
 }
 
 /* C and M have the same axes, so they commute; the weight goes with the volume; the few are round. */
-static void shapes_are_right(void **state)
+static void shapes_are_right_with(const rill_field_ops *ops)
 {
-    (void)state;
     fill_random(slow_build() ? 100 : 600, 9, 3);
     for (int i = 0; i < 10; i++) add(40 + 1.5 * i, 0, 0);
     rill_points points = sorted(), moved;
     float *shapes;
-    assert_int_equal(rill_anisotropic_make(&points, &serial, &moved, &shapes, NULL), RILL_OK);
+    assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
     unsigned few = 0;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
@@ -204,9 +204,8 @@ static void shapes_are_right(void **state)
 }
 
 /* x' = x + u minus the neighbours' mean u. */
-static void moves_are_right(void **state)
+static void moves_are_right_with(const rill_field_ops *ops)
 {
-    (void)state;
     static double u[1000][3];
     fill_random(slow_build() ? 60 : 300, 8, 4);
     for (uint32_t i = 0; i < count; i++) {
@@ -215,7 +214,7 @@ static void moves_are_right(void **state)
     }
     rill_points points = sorted(), moved;
     float *shapes;
-    assert_int_equal(rill_anisotropic_make(&points, &serial, &moved, &shapes, NULL), RILL_OK);
+    assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
         double mean[3] = {0}, weight = 0;
@@ -237,16 +236,31 @@ static void moves_are_right(void **state)
     rill_points_free(&points);
 }
 
+static void shapes_are_right(void **state)
+{
+    (void)state;
+    for (int v = 0; v < 4; v++)
+        if (rill_fluid_ops_of((rill_variant)v)) shapes_are_right_with(rill_field_ops_of((rill_variant)v));
+}
+
+static void moves_are_right(void **state)
+{
+    (void)state;
+    for (int v = 0; v < 4; v++)
+        if (rill_fluid_ops_of((rill_variant)v)) moves_are_right_with(rill_field_ops_of((rill_variant)v));
+}
+
 /* A film of one layer has kernels four times as wide as thick; amidst liquid they are round. */
 static void films_are_flat(void **state)
 {
     (void)state;
+    const rill_field_ops *ops = rill_field_ops_best();
     count = 0;
     for (int y = 0; y < 12; y++)
         for (int x = 0; x < 12; x++) add(x, y, 0.3);
     rill_points points = sorted(), moved;
     float *shapes;
-    assert_int_equal(rill_anisotropic_make(&points, &serial, &moved, &shapes, NULL), RILL_OK);
+    assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
         if (i % 12 < 4 || i % 12 > 7 || i / 12 < 4 || i / 12 > 7) continue;

@@ -30,42 +30,11 @@ enum { FEW = 12 };
 
 typedef struct shaping {
     const rill_points *points;
+    const rill_field_ops *ops;
     bool *deep;  /* of each cell of the points */
     float *move; /* u, records of four floats */
     float *moved, *shapes;
 } shaping;
-
-/* Moments of the neighbours about a particle, in diameters. */
-typedef struct moments {
-    float weight, mean[3], square[6]; /* xx, yy, zz, xy, xz, yz */
-    unsigned count;
-} moments;
-
-static moments moments_at(const rill_points *points, const float x[3], const rill_run *runs, unsigned run_count)
-{
-    const float scale = (float)(1 / points->diameter), range = (float)RANGE;
-    moments m = {0};
-    for (unsigned r = 0; r < run_count; r++)
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
-            const float *y = points->position + 4 * (size_t)j;
-            const float a = (y[0] - x[0]) * scale, b = (y[1] - x[1]) * scale, c = (y[2] - x[2]) * scale;
-            const float square = a * a + b * b + c * c;
-            if (square >= range * range) continue;
-            const float s = sqrtf(square) / range, w = 1 - s * s * s;
-            m.count++;
-            m.weight += w;
-            m.mean[0] += w * a;
-            m.mean[1] += w * b;
-            m.mean[2] += w * c;
-            m.square[0] += w * a * a;
-            m.square[1] += w * b * b;
-            m.square[2] += w * c * c;
-            m.square[3] += w * a * b;
-            m.square[4] += w * a * c;
-            m.square[5] += w * b * c;
-        }
-    return m;
-}
 
 /* Turns rows and columns p and q of the symmetric a so that a_pq vanishes, and the columns of v with them. */
 static void turn(double a[3][3], double v[3][3], int p, int q)
@@ -104,7 +73,7 @@ static void diagonalise(double a[3][3], double v[3][3])
 }
 
 /* Without moments: of a particle amidst liquid. */
-static void shape_of(const moments *m, float shape[RILL_SHAPE])
+static void shape_of(const rill_moments *m, float shape[RILL_SHAPE])
 {
     double axis[3] = {ROUND, ROUND, ROUND}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (!m)
@@ -172,30 +141,12 @@ static void shape_group(void *context, size_t group, unsigned worker)
         rill_run runs[RILL_RUNS];
         const unsigned run_count = runs_near(points, c, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
-            const moments m = moments_at(points, points->position + 4 * (size_t)i, runs, run_count);
+            rill_moments m;
+            s->ops->moments(points, i, runs, run_count, (float)RANGE, &m);
             for (size_t a = 0; a < 3; a++) s->move[4 * (size_t)i + a] = (float)LAMBDA * m.mean[a] / m.weight;
             shape_of(&m, s->shapes + RILL_SHAPE * (size_t)i);
         }
     }
-}
-
-/* The mean move of a particle's neighbours, in diameters. */
-static void mean_move(const shaping *s, const float x[3], const rill_run *runs, unsigned run_count, float mean[3])
-{
-    const float scale = (float)(1 / s->points->diameter), range = (float)RANGE;
-    float weight = 0;
-    mean[0] = mean[1] = mean[2] = 0;
-    for (unsigned r = 0; r < run_count; r++)
-        for (uint32_t j = runs[r].begin; j < runs[r].end; j++) {
-            const float *y = s->points->position + 4 * (size_t)j, *u = s->move + 4 * (size_t)j;
-            const float a = (y[0] - x[0]) * scale, b = (y[1] - x[1]) * scale, c = (y[2] - x[2]) * scale;
-            const float square = a * a + b * b + c * c;
-            if (square >= range * range) continue;
-            const float q = sqrtf(square) / range, w = 1 - q * q * q;
-            weight += w;
-            for (int k = 0; k < 3; k++) mean[k] += w * u[k];
-        }
-    for (int k = 0; k < 3; k++) mean[k] /= weight;
 }
 
 static void move_group(void *context, size_t group, unsigned worker)
@@ -216,7 +167,7 @@ static void move_group(void *context, size_t group, unsigned worker)
         for (uint32_t i = first; i < last; i++) {
             const float *x = points->position + 4 * (size_t)i, *u = s->move + 4 * (size_t)i;
             float mean[3];
-            mean_move(s, x, runs, run_count, mean);
+            s->ops->move_mean(points, s->move, i, runs, run_count, (float)RANGE, mean);
             for (int a = 0; a < 3; a++)
                 s->moved[4 * (size_t)i + (size_t)a] =
                     (float)((double)x[a] + points->diameter * ((double)u[a] - BETA * (double)mean[a]));
@@ -224,15 +175,15 @@ static void move_group(void *context, size_t group, unsigned worker)
     }
 }
 
-rill_status rill_anisotropic_make(const rill_points *points, const rill_scheduler *scheduler, rill_points *moved,
-                                  float **shapes, rill_error *err)
+rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler,
+                                  rill_points *moved, float **shapes, rill_error *err)
 {
     const size_t count = points->count, shape_bytes = count * RILL_SHAPE * sizeof(float);
-    shaping s = {.points = points};
+    shaping s = {.points = points, .ops = ops};
     rill_status status = RILL_NO_MEMORY;
     *shapes = rill_memory_alloc(shape_bytes + 64);
     s.moved = rill_memory_alloc(16 * count + 64);
-    s.move = rill_memory_alloc(16 * count + 64);
+    s.move = rill_memory_alloc(16 * count + RILL_POINTS_SLACK);
     s.shapes = rill_memory_alloc(shape_bytes + 64);
     s.deep = rill_memory_alloc((size_t)points->cells.cell_count * sizeof *s.deep + 64);
     if (*shapes && s.moved && s.move && s.shapes && s.deep) {

@@ -24,6 +24,11 @@ const rill_field_ops *rill_field_ops_of(rill_variant variant)
     return &rill_field_ops_base;
 }
 
+const rill_field_ops *rill_field_ops_best(void)
+{
+    return rill_field_ops_of(rill_fluid_ops_for(0)->variant);
+}
+
 /* Lengths in diameters. With weights over 2.5 diameters the mean of a half space seen from its surface lies
  * 0.246 * 2.5 d deep, so with this radius flat water stays where it is; and a sphere of it holds d^3, so spray keeps
  * its volume as well. */
@@ -86,7 +91,7 @@ rill_status rill_field_make(rill_field *field, const rill_points *points, const 
     const double own = options->radius;
     *field = (rill_field){.points = points, .shapes = shapes, .workers = workers};
     field->cell = options->cell * points->diameter;
-    field->sum = rill_field_ops_of(rill_fluid_ops_for(0)->variant)->sum[options->field];
+    field->sum = rill_field_ops_best()->sum[options->field];
     switch (options->field) {
     case RILL_SURFACE_ZHU_BRIDSON:
         set_mean(field, diameter, own > 0 ? own : MEAN_RADIUS);

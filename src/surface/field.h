@@ -32,11 +32,26 @@ typedef struct rill_field_setting {
 typedef void rill_field_sum(const rill_gathered *near, const rill_field_setting *setting, float *value);
 enum { RILL_SHAPE = 7 };
 
-/* Compiled once per variant (base/variant.h), in the order of rill_surface_field. */
+/* Sums over a particle's neighbours with weights 1 - (r / range)^3, itself among them; lengths in diameters. */
+typedef struct rill_moments {
+    float weight, mean[3], square[6]; /* sums of w, w y and w y y^T: xx, yy, zz, xy, xz, yz */
+    uint32_t count;
+} rill_moments;
+typedef void rill_moments_sum(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count,
+                              float range, rill_moments *moments);
+/* The mean of the neighbours' moves, records of four floats. */
+typedef void rill_move_mean(const rill_points *points, const float *move, uint32_t i, const rill_run *runs,
+                            unsigned run_count, float range, float mean[3]);
+
+/* Compiled once per variant (base/variant.h). */
 typedef struct rill_field_ops {
-    rill_field_sum *sum[4];
+    rill_field_sum *sum[4]; /* in the order of rill_surface_field */
+    rill_moments_sum *moments;
+    rill_move_mean *move_mean;
 } rill_field_ops;
 const rill_field_ops *rill_field_ops_of(rill_variant variant);
+/* The best that the machine has. */
+const rill_field_ops *rill_field_ops_best(void);
 
 /* A field of sorted particles over the lattice whose node (0, 0, 0) lies at the origin. */
 typedef struct rill_field {
@@ -67,7 +82,7 @@ rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool
 #define RILL_ANISOTROPIC_REACH 3.0
 
 /* Yu and Turk: particles moved to their neighbours' mean, with a shape each. */
-rill_status rill_anisotropic_make(const rill_points *points, const rill_scheduler *scheduler, rill_points *moved,
-                                  float **shapes, rill_error *err);
+rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler,
+                                  rill_points *moved, float **shapes, rill_error *err);
 
 #endif

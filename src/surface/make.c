@@ -178,7 +178,7 @@ static rill_status build_field(making *m, rill_error *err)
     const rill_points *points = &m->points;
     rill_status status = RILL_OK;
     if (m->options->field == RILL_SURFACE_ANISOTROPIC) {
-        status = rill_anisotropic_make(&m->points, m->scheduler, &m->moved, &m->shapes, err);
+        status = rill_anisotropic_make(&m->points, rill_field_ops_best(), m->scheduler, &m->moved, &m->shapes, err);
         points = &m->moved;
     }
     if (!status) status = rill_field_make(&m->field, points, m->shapes, m->options, m->scheduler->workers, err);

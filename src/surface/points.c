@@ -34,7 +34,7 @@ rill_status rill_points_make(rill_points *points, const float *position, const u
     const size_t bytes = 20 * (size_t)count + 64;
     *points = (rill_points){.count = count, .diameter = diameter};
     points->grid = rill_grid_make(SORT_CELL * diameter, NULL, NULL, NULL);
-    points->position = rill_memory_alloc(16 * (size_t)count + 64);
+    points->position = rill_memory_alloc(16 * (size_t)count + RILL_POINTS_SLACK);
     points->source = malloc(sizeof *points->source * ((size_t)count + 1));
     if (!points->position || !points->source) return rill_memory_fail(err, bytes, "the particles");
     const rill_status status = rill_cells_sort(&points->cells, &points->grid, position, count, scheduler, err);

@@ -15,6 +15,9 @@ typedef struct rill_points {
     rill_cells cells;
 } rill_points;
 
+/* Bytes behind the records, so that a vector of them may be read from the last. */
+enum { RILL_POINTS_SLACK = 256 };
+
 typedef struct rill_run {
     uint32_t begin, end;
 } rill_run;

@@ -24,6 +24,8 @@
 enum { PARTS = 8 / RILL_WIDTH };
 
 extern const rill_field_ops RILL_WIDE(rill_field_ops);
+extern rill_moments_sum RILL_WIDE(rill_moments_near);
+extern rill_move_mean RILL_WIDE(rill_move_mean_near);
 
 /* The rows of nodes that a particle may reach: y from low to high, at layer z. */
 typedef struct span {
@@ -193,9 +195,14 @@ static void sum_anisotropic(const rill_gathered *near, const rill_field_setting 
     }
 }
 
-const rill_field_ops RILL_WIDE(rill_field_ops) = {{
-    [RILL_SURFACE_ZHU_BRIDSON] = sum_mean,
-    [RILL_SURFACE_SPHERES] = sum_spheres,
-    [RILL_SURFACE_DENSITY] = sum_density,
-    [RILL_SURFACE_ANISOTROPIC] = sum_anisotropic,
-}};
+const rill_field_ops RILL_WIDE(rill_field_ops) = {
+    .sum =
+        {
+            [RILL_SURFACE_ZHU_BRIDSON] = sum_mean,
+            [RILL_SURFACE_SPHERES] = sum_spheres,
+            [RILL_SURFACE_DENSITY] = sum_density,
+            [RILL_SURFACE_ANISOTROPIC] = sum_anisotropic,
+        },
+    .moments = RILL_WIDE(rill_moments_near),
+    .move_mean = RILL_WIDE(rill_move_mean_near),
+};
