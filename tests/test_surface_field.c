@@ -72,7 +72,8 @@ static double phi(int f, const rill_points *points, const float *shapes, const d
     nearest = fmin(nearest, 2.5);
     if (f == RILL_SURFACE_DENSITY) return sum - 0.5;
     if (f == RILL_SURFACE_ANISOTROPIC) return sum - 0.3;
-    if (f == RILL_SURFACE_SPHERES) return fmax(0.65 - nearest, 2.5 * (sum / (4 * PI * 15.625 * 16 / 315) - 0.65));
+    if (f == RILL_SURFACE_SPHERES)
+        return fmax(0.65 - nearest, fmin(2.5 * (sum / (4 * PI * 15.625 * 16 / 315) - 0.65), 1 - nearest));
     const double t = fmin(fmax((sum - 1) / 2, 0), 1), share = t * t * (3 - 2 * t) + fmax(sum - 5, 0);
     const double bound = 0.62 + 0.335 * share - nearest;
     if (sum <= 0) return bound;
@@ -111,7 +112,8 @@ static void sums_are_right(void **state)
                 float *shapes = NULL;
                 rill_field field;
                 const rill_field_ops *ops = rill_field_ops_of((rill_variant)v);
-                if (f == 3) assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
+                if (f == 3)
+                    assert_int_equal(rill_anisotropic_make(&points, ops, &serial, &moved, &shapes, NULL), RILL_OK);
                 const rill_points *where = f == 3 ? &moved : &points;
                 assert_int_equal(rill_field_make(&field, where, shapes, &options, 1, NULL), RILL_OK);
                 field.sum = ops->sum[f];

@@ -37,7 +37,7 @@ static const double MEAN_REACH = 2.5, MEAN_RADIUS = 0.62, MEAN_SPREAD = 0.335, M
 /* The sum of the same weights amidst liquid: 4 pi R^3 times the integral of s^2 (1 - s^2)^3. */
 static const double MEAN_BULK = 4 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5 * 16 / 315;
 /* Spheres of this radius leave the volume of a flat lattice as it is; gaps are filled above a share of that sum. */
-static const double SPHERE_RADIUS = 0.65, SPHERE_FILL = 0.65, SPHERE_LENGTH = 2.5;
+static const double SPHERE_RADIUS = 0.65, SPHERE_FILL = 0.65, SPHERE_LENGTH = 2.5, SPHERE_GAP = 1;
 /* Support of the density kernel, in radii, and its level. */
 static const double DENSITY_SUPPORT = 4, DENSITY_RADIUS = 0.5, DENSITY_LEVEL = 0.5;
 /* A level at which a ball of particles has its volume; half would leave more gaps between narrow kernels. */
@@ -67,11 +67,11 @@ static void set_spheres(rill_field *field, double diameter, double radius)
     s->radius = (float)(radius * diameter);
     s->reach = (float)(reach * diameter);
     s->spread = (float)(SPHERE_LENGTH * diameter);
+    s->gap = (float)(SPHERE_GAP * diameter);
     s->weight = (float)(1 / (MEAN_BULK * scale * scale * scale));
     s->level = (float)SPHERE_FILL;
-    field->far = fmaxf(-KEEP, 0.999f * fmaxf(s->radius - s->reach, -s->spread * s->level));
-    /* Gaps are filled between particles only; coincident ones may fill a little more. */
-    field->extent = fmax(radius, 1) * field->points->diameter;
+    field->far = fmaxf(-KEEP, 0.999f * (fmaxf(s->radius, s->gap) - s->reach));
+    field->extent = fmax(radius, SPHERE_GAP) * field->points->diameter;
 }
 
 static void set_sums(rill_field *field, double diameter, double support, double level)

@@ -22,6 +22,7 @@ typedef struct rill_field_setting {
     float radius;    /* of a particle */
     float spread;    /* Zhu and Bridson: how much farther than the radius the surface may lie from the nearest particle;
                         spheres: the length b */
+    float gap;       /* spheres: how far from a particle a gap may be filled */
     float few, many, plenty; /* Zhu and Bridson: sums of weights between which the spread begins to count, and beyond
                                 which it grows */
     float weight;    /* of a particle in sums, so that liquid has one */

@@ -59,6 +59,16 @@ static int32_t cell_of(const rill_points *points, int axis, double x)
            : u > points->grid.last[axis] ? (int32_t)points->grid.last[axis] : (int32_t)u;
 }
 
+/* As rill_row_find, at once where the row has no gap before x. */
+static uint32_t find_cell(const rill_cells *cells, const rill_row *row, int32_t x)
+{
+    const int64_t ahead = (int64_t)x - cells->x[row->first];
+    if (ahead <= 0) return row->first;
+    if (cells->x[row->last - 1] < x) return row->last;
+    if (ahead < row->last - row->first && cells->x[row->first + ahead] == x) return row->first + (uint32_t)ahead;
+    return rill_row_find(cells, row, x);
+}
+
 rill_rows rill_points_rows(const rill_points *points, const double low[3], const double high[3])
 {
     rill_rows rows = {.points = points};
@@ -81,7 +91,7 @@ bool rill_rows_next(rill_rows *rows)
         }
         const rill_row *row = rill_cells_row(cells, rows->y, rows->z);
         if (!row) continue;
-        const uint32_t a = rill_row_find(cells, row, rows->from[0]), b = rill_row_find(cells, row, rows->to[0] + 1);
+        const uint32_t a = find_cell(cells, row, rows->from[0]), b = find_cell(cells, row, rows->to[0] + 1);
         if (a == b) continue;
         rows->first = a;
         rows->last = b - 1;

@@ -3,7 +3,8 @@
  *
  *   Zhu and Bridson 2005   w_j = (1 - s^2)^3, s = |x - x_j| / R
  *                          phi = r - |x - sum w_j x_j / sum w_j|
- *   union of spheres       phi = max(r - min_j |x - x_j|, b (sum w_j / w - level)), w the sum amidst liquid
+ *   union of spheres       phi = max(r - a, min(b (sum w_j / w - level), g - a)), a = min_j |x - x_j|, w = sum w_j
+ *                          amidst liquid: a gap of up to g deep inside is no hole
  *   density                phi = V0 sum W(|x - x_j|) - level, W the cubic spline
  *   Yu and Turk 2013       phi = sum V_j det(G_j) P(|G_j (x - x_j)|) - level, P the poly6 kernel
  *
@@ -109,13 +110,12 @@ static void sum_mean(const rill_gathered *near, const rill_field_setting *set, f
     mean_finish(&s, set, value);
 }
 
-/* The distance to the nearest particle; deep inside, where weights say so, gaps between spheres are no holes. */
 static void spheres_finish(const sums *s, const rill_field_setting *set, float *value)
 {
     for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) {
         const vf distance = set->reach * vf_sqrt(vf_max(1 - vf_load(s->nearest + n), (vf){0}));
         const vf depth = set->spread * (vf_load(s->weight + n) * set->weight - set->level);
-        vf_store(value + n, vf_max(set->radius - distance, depth));
+        vf_store(value + n, vf_max(set->radius - distance, vf_min(depth, set->gap - distance)));
     }
 }
 
