@@ -41,7 +41,7 @@ typedef enum rill_surface_method { RILL_SURFACE_CUBES, RILL_SURFACE_TETRAHEDRA }
 
 typedef enum rill_surface_field {
     RILL_SURFACE_ZHU_BRIDSON, /* distance to a weighted mean of the particles (Zhu and Bridson 2005) */
-    RILL_SURFACE_SPHERES,     /* union of spheres */
+    RILL_SURFACE_SPHERES,     /* union of spheres; gaps between them deep inside are filled */
     RILL_SURFACE_DENSITY,     /* SPH density at half of rest */
     RILL_SURFACE_ANISOTROPIC  /* kernels stretched along sheets (Yu and Turk 2013) */
 } rill_surface_field;
@@ -50,7 +50,8 @@ typedef struct rill_surface_options {
     rill_surface_method method;
     rill_surface_field field;
     double cell;              /* edge of a cell, in diameters */
-    double radius;            /* radius of a particle in the field, in diameters; 0: the field's own */
+    double radius;            /* radius of a particle in the field, in diameters; 0: the field's own. Anisotropic
+                                 kernels have none. */
     uint32_t cull;            /* particles with fewer neighbours than this within two diameters are left out */
     uint32_t least_particles; /* connected pieces of fewer particles are left out */
     uint32_t smooth;          /* rounds of smoothing that keep volume and features */
