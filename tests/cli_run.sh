@@ -104,6 +104,11 @@ for colour in speed density pressure fluid; do
 done
 cmp -s speed.png pressure.png && fail "the pictures by speed and by pressure are the same"
 want 0 shot first --azimuth 30 --elevation 90 --range 0:2 --plain --width 100 --height 100 --out plain.png
+want 0 shot first --frame 3 --surface --width 320 --height 200 --out surface.png
+says out 'surface of frame 3'
+[ -s surface.png ] || fail "no picture of the surface"
+cmp -s speed.png surface.png && fail "the pictures of spheres and of the surface are the same"
+refuse 2 "pressure" shot first --surface --colour presure
 refuse 2 "pressure" shot first --colour presure
 refuse 2 "0 to 6" shot first --frame 7
 refuse 2 "rising" shot first --range 3:1

@@ -16,7 +16,7 @@ typedef struct shot_request {
     const char *run, *frame, *colour, *range, *out;
     uint64_t width, height;
     double azimuth, elevation;
-    bool plain, quiet;
+    bool surface, plain, quiet;
 } shot_request;
 
 static const char *const colours[] = {[RILL_SHOT_SPEED] = "speed",
@@ -67,6 +67,7 @@ static int shot_fill(const shot_request *r, rill_shot *shot)
     shot->azimuth = r->azimuth;
     shot->elevation = r->elevation;
     shot->legend = !r->plain;
+    shot->surface = r->surface;
     int code = colour_read(r->colour, &shot->colour);
     return code || !r->range ? code : range_read(r->range, shot);
 }
@@ -90,10 +91,11 @@ static int request_do(const shot_request *r)
         return say_failure(&err);
     }
     char name[64];
-    snprintf(name, sizeof name, "shot_%06" PRIu32 "_%s.png", number, r->colour);
+    snprintf(name, sizeof name, "%s_%06" PRIu32 "_%s.png", r->surface ? "surface" : "shot", number, r->colour);
     path_text path = r->out ? path_join("", r->out) : path_join(r->run, name);
     if (rill_shot_write(&frame, &scene, &shot, path.text, &err)) code = say_failure(&err);
-    else if (!r->quiet) printf("Drew frame %" PRIu32 " (t = %.3f s) by %s: %s\n", number, frame.time, r->colour, path.text);
+    else if (!r->quiet) printf("Drew %sframe %" PRIu32 " (t = %.3f s) by %s: %s\n", r->surface ? "the surface of " : "",
+                               number, frame.time, r->colour, path.text);
     rill_scene_free(&scene);
     rill_frame_file_free(&frame);
     return code;
@@ -112,11 +114,13 @@ int command_shot(int count, char **arguments)
         {"height", OPTION_COUNT, "PIXELS", "720 when not given", &r.height, NULL},
         {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x towards +y", &r.azimuth, NULL},
         {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90", &r.elevation, NULL},
+        {"surface", OPTION_FLAG, NULL, "the liquid's closed surface instead of spheres", &r.surface, NULL},
         {"plain", OPTION_FLAG, NULL, "without legend and words", &r.plain, NULL},
         {"out", OPTION_TEXT, "FILE", "the PNG; in the run folder when not given", &r.out, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
-    const option_table table = {"shot", "RUN [options]", "Draws a frame of a run as shaded spheres into a PNG.",
+    const option_table table = {"shot", "RUN [options]", "Draws a frame of a run, as shaded spheres or as a surface, into a PNG.",
                                 "  rill shot runs/dam_break --frame 30 --colour pressure\n"
+                                "  rill shot runs/dam_break --surface\n"
                                 "  rill shot runs/dam_break --azimuth -90 --elevation 5 --out side.png",
                                 options, sizeof options / sizeof *options, 1};
     size_t word_count;

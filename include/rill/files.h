@@ -92,11 +92,12 @@ typedef struct rill_shot {
     double low, high;         /* range of the legend; equal: from the frame */
     double azimuth, elevation; /* degrees, where the camera stands */
     bool legend;
+    bool surface;             /* the liquid's closed surface instead of spheres */
 } rill_shot;
 RILL_API rill_shot rill_shot_default(void);
 
-/* Shaded spheres with a legend, by a z-buffer, to a PNG. scene may be NULL;
- * with it the containers are drawn as wire boxes, obstacles as solids, and
+/* Shaded spheres, or the surface, with a legend, by a z-buffer, to a PNG. scene
+ * may be NULL; with it the containers are drawn as wire boxes, obstacles as solids, and
  * fluids take their colours. */
 RILL_API rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
                                      const char *path, rill_error *err);

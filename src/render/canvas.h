@@ -8,15 +8,17 @@
 typedef enum rill_material {
     RILL_MATERIAL_NONE,
     RILL_MATERIAL_PARTICLE,
+    RILL_MATERIAL_LIQUID,
     RILL_MATERIAL_SOLID,
     RILL_MATERIAL_FLOOR
 } rill_material;
 
-/* One sample. The normal is in camera axes (right, up, towards the camera), scaled by 127. */
+/* One sample. The normal is in camera axes (right, up, towards the camera), of length RILL_NORMAL_LENGTH: fine enough
+ * that a highlight on smooth water shows no steps. */
+enum { RILL_NORMAL_LENGTH = 511 };
 typedef struct rill_sample {
     uint8_t red, green, blue, material;
-    int8_t normal[3];
-    uint8_t spare;
+    int32_t right : 11, up : 11, near : 10;
 } rill_sample;
 
 typedef struct rill_canvas {
@@ -38,5 +40,15 @@ void rill_canvas_sphere(rill_canvas *canvas, const rill_view *view, rill_vec3 ce
 /* A flat four-sided face, corners in order around it. Nothing is drawn when a corner lies behind the camera. */
 void rill_canvas_face(rill_canvas *canvas, const rill_view *view, const rill_vec3 corners[4], rill_vec3 normal,
                       rill_material material, uint32_t colour);
+
+/* A corner of a triangle of liquid. */
+typedef struct rill_corner {
+    rill_vec3 at, normal;
+    uint32_t colour;
+} rill_corner;
+
+/* A triangle with colour and normal mixed between its corners, which run counter-clockwise seen from the camera;
+ * otherwise, or when a corner lies behind the camera, nothing is drawn. */
+void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill_corner corners[3]);
 
 #endif

@@ -1,6 +1,6 @@
 /* One lamp with soft shadows, an even sky dimmed by what stands around
  * (occlusion in screen space over a small spiral of samples), a little gloss,
- * and a haze that thickens with depth. */
+ * the sky mirrored in liquid, and a haze that thickens with depth. */
 #include "render/light.h"
 
 #include <stdlib.h>
@@ -123,12 +123,29 @@ static void background(const lighting *l, uint32_t y, float out[3])
     for (int i = 0; i < 3; i++) out[i] = l->top[i] + (l->bottom[i] - l->top[i]) * t;
 }
 
+/* What liquid mirrors of the sky and of the lamp, laid over its own light. The share of the sky grows towards grazing
+ * sight as Schlick (1994) has it for water, a little lower there so that rims stay clear of the background. */
+static void liquid_mirror(const lighting *l, vec at, vec n, float lamp, float open, float light[3])
+{
+    vec sight = unit((vec){-at.x, -at.y, -at.z});
+    float facing = fmaxf(dot(n, sight), 0), rest = 1 - facing, square = rest * rest;
+    float share = open * (0.02f + 0.55f * square * square * rest);
+    vec mirrored = {2 * facing * n.x - sight.x, 2 * facing * n.y - sight.y, 2 * facing * n.z - sight.z};
+    float height = fminf(fmaxf(0.5f + 0.5f * dot(mirrored, l->sky), 0), 1);
+    float shine = fmaxf(0, dot(n, unit((vec){l->lamp.x + sight.x, l->lamp.y + sight.y, l->lamp.z + sight.z})));
+    for (int i = 0; i < 6; i++) shine *= shine;
+    for (int k = 0; k < 3; k++) {
+        float sky = (0.35f + 0.65f * height) * (l->bottom[k] + (l->top[k] - l->bottom[k]) * height);
+        light[k] += (sky - light[k]) * share + 0.5f * shine * lamp * open;
+    }
+}
+
 static void sample_light(const lighting *l, uint32_t x, uint32_t y, const float behind[3], float out[3])
 {
     size_t i = (size_t)y * l->canvas->width + x;
     const rill_sample *s = &l->canvas->samples[i];
     float z = l->canvas->depth[i];
-    vec n = unit((vec){s->normal[0] + 1e-3f, s->normal[1], s->normal[2] + 1e-3f});
+    vec n = unit((vec){(float)s->right + 1e-3f, (float)s->up, (float)s->near + 1e-3f});
     vec at = position(l->setup->view, (float)x + 0.5f, (float)y + 0.5f, z);
     float open = openness(l, x, y, at, n), lamp = lit(l, x, y);
     float facing = fmaxf(0, (dot(n, l->lamp) + 0.2f) / 1.2f);
@@ -140,10 +157,9 @@ static void sample_light(const lighting *l, uint32_t x, uint32_t y, const float 
     }
     float haze = 0.07f * (z - l->near) / (l->far - l->near);
     float albedo[3] = {l->level_light[s->red], l->level_light[s->green], l->level_light[s->blue]};
-    for (int k = 0; k < 3; k++) {
-        float light = albedo[k] * (ambient + direct) + gloss;
-        out[k] = light + (behind[k] - light) * haze;
-    }
+    for (int k = 0; k < 3; k++) out[k] = albedo[k] * (ambient + direct) + gloss;
+    if (s->material == RILL_MATERIAL_LIQUID) liquid_mirror(l, at, n, lamp, open, out);
+    for (int k = 0; k < 3; k++) out[k] += (behind[k] - out[k]) * haze;
 }
 
 static void row_light(void *context, size_t row, unsigned worker)

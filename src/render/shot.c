@@ -1,4 +1,4 @@
-/* Quick pictures: a frame as shaded spheres with a legend, into a PNG. */
+/* Quick pictures: a frame as shaded spheres or as a surface, with a legend, into a PNG. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ rill_shot rill_shot_default(void)
 typedef struct picture {
     const rill_shot *shot;
     rill_stage_set set;
+    rill_mesh surface;
     rill_paint paint;
     rill_legend legend;
     char notes[96];
@@ -132,6 +133,7 @@ static rill_status picture_draw(picture *p, rill_error *err)
 static void picture_free(picture *p)
 {
     rill_paint_free(&p->paint);
+    rill_mesh_free(&p->surface);
     rill_canvas_free(&p->canvas);
     rill_canvas_free(&p->shadow);
     free(p->light);
@@ -147,6 +149,10 @@ rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scen
                  .set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene}};
     if (scene) p.set.shift = rill_vec3_sub(scene->origin, frame->origin);
     status = rill_paint_create(frame, scene, shot, &p.paint, err);
+    if (!status && shot->surface) {
+        status = rill_shot_surface_make(&p.set, &p.paint, &p.surface, err);
+        p.set.surface = &p.surface;
+    }
     if (!status) {
         legend_fill(&p);
         status = picture_draw(&p, err);

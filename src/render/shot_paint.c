@@ -31,13 +31,20 @@ static uint32_t fluid_at(const rill_paint *paint, uint32_t i)
     return ((const uint32_t *)paint->array->data)[(size_t)i * paint->array->stride];
 }
 
+double rill_paint_share(const rill_paint *paint, uint32_t particle)
+{
+    double share = (value_at(paint, particle) - paint->low) / (paint->high - paint->low);
+    /* The negated comparison sends NaN to the low end. */
+    return !(share > 0) ? 0 : fmin(share, 1);
+}
+
 uint32_t rill_paint_at(const rill_paint *paint, uint32_t particle)
 {
     if (paint->colour == RILL_SHOT_FLUID) {
         uint32_t fluid = fluid_at(paint, particle);
         return fluid < paint->fluid_count ? paint->fluid_colours[fluid] : rill_palette_distinct(fluid);
     }
-    return rill_palette_at(&paint->palette, (value_at(paint, particle) - paint->low) / (paint->high - paint->low));
+    return rill_palette_at(&paint->palette, rill_paint_share(paint, particle));
 }
 
 static int value_compare(const void *a, const void *b)

@@ -6,6 +6,7 @@
 #include "render/canvas.h"
 #include "render/legend.h"
 #include "rill/files.h"
+#include "rill/surface.h"
 
 /* ---- colours ---- */
 
@@ -25,6 +26,8 @@ rill_status rill_paint_create(const rill_frame_file *frame, const rill_scene *sc
                               rill_paint *paint, rill_error *err);
 void rill_paint_free(rill_paint *paint);
 uint32_t rill_paint_at(const rill_paint *paint, uint32_t particle);
+/* Where a particle's value lies in the range, 0 to 1; not for fluids, which have no range. */
+double rill_paint_share(const rill_paint *paint, uint32_t particle);
 
 /* The value at a share (0 to 1) of the sorted values; sorts them. */
 double rill_paint_quantile(double *values, size_t count, double share);
@@ -34,8 +37,9 @@ double rill_paint_quantile(double *values, size_t count, double share);
 typedef struct rill_stage_set {
     const rill_frame_file *frame;
     const rill_array *position;
-    const rill_scene *scene; /* may be NULL */
-    rill_vec3 shift;         /* from the scene's coordinates to the frame's */
+    const rill_scene *scene;  /* may be NULL */
+    rill_vec3 shift;          /* from the scene's coordinates to the frame's */
+    const rill_mesh *surface; /* NULL: particles are drawn as spheres */
 } rill_stage_set;
 
 static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
@@ -50,12 +54,19 @@ rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
 /* Containers, obstacles and nearly all particles: a few that flew far away do not shrink the picture. */
 rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err);
 
-/* Particles and obstacles, and, where the camera stands above it, the floor of each container. */
+/* Particles or their surface, and obstacles, and, where the camera stands above it, the floor of each container. */
 void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canvas *canvas, const rill_view *view,
                    bool floors);
 
 /* The edges of the containers. */
 void rill_set_wires(const rill_stage_set *set, const rill_canvas *canvas, const rill_view *view, double width,
                     float *light);
+
+/* ---- the surface ---- */
+
+/* The surface of the particles, with what its colour comes from at its vertices. */
+rill_status rill_shot_surface_make(const rill_stage_set *set, const rill_paint *paint, rill_mesh *mesh,
+                                   rill_error *err);
+void rill_shot_surface_draw(const rill_mesh *mesh, const rill_paint *paint, rill_canvas *canvas, const rill_view *view);
 
 #endif

@@ -130,7 +130,8 @@ void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canv
                    bool floors)
 {
     double radius = set->frame->diameter / 2;
-    for (uint32_t i = 0; i < set->frame->count; i++) {
+    if (set->surface) rill_shot_surface_draw(set->surface, paint, canvas, view);
+    for (uint32_t i = 0; !set->surface && i < set->frame->count; i++) {
         uint32_t colour = canvas->samples ? rill_paint_at(paint, i) : 0;
         rill_canvas_bead(canvas, view, rill_set_particle(set, i), radius, colour);
     }
