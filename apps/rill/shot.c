@@ -93,9 +93,12 @@ static int request_do(const shot_request *r)
     char name[64];
     snprintf(name, sizeof name, "%s_%06" PRIu32 "_%s.png", r->surface ? "surface" : "shot", number, r->colour);
     path_text path = r->out ? path_join("", r->out) : path_join(r->run, name);
-    if (rill_shot_write(&frame, &scene, &shot, path.text, &err)) code = say_failure(&err);
-    else if (!r->quiet) printf("Drew %sframe %" PRIu32 " (t = %.3f s) by %s: %s\n", r->surface ? "the surface of " : "",
-                               number, frame.time, r->colour, path.text);
+    if (rill_shot_write(&frame, &scene, &shot, path.text, &err)) {
+        code = say_failure(&err);
+    } else if (!r->quiet) {
+        const char *what = r->surface ? "the surface of frame" : "frame";
+        printf("Drew %s %" PRIu32 " (t = %.3f s) by %s: %s\n", what, number, frame.time, r->colour, path.text);
+    }
     rill_scene_free(&scene);
     rill_frame_file_free(&frame);
     return code;
@@ -118,7 +121,8 @@ int command_shot(int count, char **arguments)
         {"plain", OPTION_FLAG, NULL, "without legend and words", &r.plain, NULL},
         {"out", OPTION_TEXT, "FILE", "the PNG; in the run folder when not given", &r.out, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
-    const option_table table = {"shot", "RUN [options]", "Draws a frame of a run, as shaded spheres or as a surface, into a PNG.",
+    const option_table table = {"shot", "RUN [options]",
+                                "Draws a frame of a run, as shaded spheres or as a surface, into a PNG.",
                                 "  rill shot runs/dam_break --frame 30 --colour pressure\n"
                                 "  rill shot runs/dam_break --surface\n"
                                 "  rill shot runs/dam_break --azimuth -90 --elevation 5 --out side.png",

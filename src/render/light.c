@@ -124,12 +124,12 @@ static void background(const lighting *l, uint32_t y, float out[3])
 }
 
 /* What liquid mirrors of the sky and of the lamp, laid over its own light. The share of the sky grows towards grazing
- * sight as Schlick (1994) has it for water, a little lower there so that rims stay clear of the background. */
+ * sight much as in Schlick (1994), from the 2 % of water, but stays lower so that rims keep clear of the background. */
 static void liquid_mirror(const lighting *l, vec at, vec n, float lamp, float open, float light[3])
 {
     vec sight = unit((vec){-at.x, -at.y, -at.z});
     float facing = fmaxf(dot(n, sight), 0), rest = 1 - facing, square = rest * rest;
-    float share = open * (0.02f + 0.55f * square * square * rest);
+    float share = open * (0.02f + 0.6f * square * square);
     vec mirrored = {2 * facing * n.x - sight.x, 2 * facing * n.y - sight.y, 2 * facing * n.z - sight.z};
     float height = fminf(fmaxf(0.5f + 0.5f * dot(mirrored, l->sky), 0), 1);
     float shine = fmaxf(0, dot(n, unit((vec){l->lamp.x + sight.x, l->lamp.y + sight.y, l->lamp.z + sight.z})));

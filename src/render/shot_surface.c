@@ -53,7 +53,8 @@ rill_status rill_shot_surface_make(const rill_stage_set *set, const rill_paint *
 {
     static const char *const values[] = {"colour"};
     if (!(set->frame->diameter > 0 && isfinite(set->frame->diameter)))
-        return rill_fail(err, RILL_BAD_FILE, "The frame does not say how large its particles are, so no surface can be made.");
+        return rill_fail(err, RILL_BAD_FILE,
+                         "The frame does not say how large its particles are, so no surface can be made.");
     rill_particles particles;
     rill_status status = particles_take(set, paint, &particles, err);
     /* Without a pool one thread does it all, to the same bits. */
