@@ -231,7 +231,7 @@ static void still_water_stays_still(void **state)
     add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, 0.6});
     rill_world *world = world_of(&scene, 2, 0);
     /* The lattice rearranges itself for some seconds, one particle at a time. */
-    const double settle = slow_build() ? 0.3 : 4.5;
+    const double settle = slow_build() ? 0.3 : 6;
     const rill_report early = advance(world, settle);
     double fastest = 0, share = 0;
     rill_report r = early;

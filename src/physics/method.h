@@ -45,6 +45,8 @@ typedef struct rill_solver {
     /* Pressure acts as an explicit force, whose acceleration limits the step. Else FIELD_ACCELERATION is the solver's
      * to use. */
     bool explicit_pressure;
+    /* Pressure moves particles by dt^2 times its force, which limits the step in deep liquid. */
+    bool implicit_pressure;
     /* Before forces act; NULL: nothing to do. */
     rill_status (*begin)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
     rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);

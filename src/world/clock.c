@@ -99,7 +99,7 @@ double rill_clock_choose(const rill_world *world, double until)
     /* What gravity adds in a step counts where the step may be long. */
     const double speed = signal + clock->speed + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
-    if (clock->head > 0) dt = fmin(dt, PRESSURE_STEP * d / sqrt(clock->head));
+    if (world->solver->implicit_pressure && clock->head > 0) dt = fmin(dt, PRESSURE_STEP * d / sqrt(clock->head));
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
     dt = fmin(dt, fmin(RILL_PARTS_MOST * rill_world_longest_part(world), rill_world_longest_step(world)));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);

@@ -365,6 +365,7 @@ extern const rill_solver RILL_WIDE(rill_solver_dfsph);
 const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .name = "dfsph",
     .density_error = 1e-4,
+    .implicit_pressure = true,
     .create = dfsph_create,
     .destroy = dfsph_destroy,
     .begin = dfsph_begin,

@@ -242,6 +242,7 @@ extern const rill_solver RILL_WIDE(rill_solver_iisph);
 const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .name = "iisph",
     .density_error = 1e-3,
+    .implicit_pressure = true,
     .create = iisph_create,
     .destroy = iisph_destroy,
     .solve = iisph_solve,

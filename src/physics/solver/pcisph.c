@@ -260,6 +260,7 @@ extern const rill_solver RILL_WIDE(rill_solver_pcisph);
 const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .name = "pcisph",
     .density_error = 1e-3,
+    .implicit_pressure = true,
     .create = pcisph_create,
     .destroy = pcisph_destroy,
     .solve = pcisph_solve,
