@@ -75,8 +75,9 @@ RILL_INLINE pair_moments pressure_weigh(const rill_group *g, const vrec *xi, con
         const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
         const vec d = pair_difference(xi, &xj, periodic, p);
         uint16_t *weights = g->weights + (size_t)k * RILL_WIDTH;
-        vf_store16(weights, vf_min(scale * vf_load(g->factors + (size_t)k * RILL_WIDTH), most));
-        pair_moments_add(&m, -unit * vf_load16(weights), d, several ? xj.w : vf_set(1));
+        const vf weight = vf_round(vf_min(scale * vf_load(g->factors + (size_t)k * RILL_WIDTH), most));
+        vf_store16(weights, weight);
+        pair_moments_add(&m, -unit * weight, d, several ? xj.w : vf_set(1));
     }
     return m;
 }
