@@ -57,7 +57,7 @@ static void oil_settles_on_top(void **state)
     (void)state;
     static const struct {
         double density, seconds, at_least;
-    } cases[] = {{910, 8, 0.2}, {500, 6, 0.31}, {100, 4, 0.31}};
+    } cases[] = {{910, 12, 0.2}, {500, 6, 0.31}, {100, 4, 0.31}};
     for (size_t c = slow_build() ? 2 : 0; c < 3; c++) {
         rill_scene scene = corner_scene(0.04, cases[c].density);
         rill_world *world = world_of(&scene, 2, 0);
