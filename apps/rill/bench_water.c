@@ -182,11 +182,11 @@ typedef struct effort {
 
 static effort effort_for(uint64_t particles, bool iterates)
 {
-    if (particles > 2000000) return (effort){2, 2, 1};
-    /* Steps of a millisecond are timed a few at a time, so that some batches fall between other work. */
+    if (particles > 2000000) return (effort){2, 5, 1};
+    /* Few steps at a time, so that some batches fall between other work. */
     if (particles < 40000) return (effort){30, 60, 3};
-    if (particles > 400000) return iterates ? (effort){8, 4, 1} : (effort){30, 8, 4};
-    return iterates ? (effort){30, 8, 4} : (effort){30, 8, 20};
+    if (particles > 400000) return iterates ? (effort){8, 5, 1} : (effort){30, 16, 2};
+    return iterates ? (effort){30, 24, 2} : (effort){30, 40, 4};
 }
 
 static int times_measure(bench_times *t)
