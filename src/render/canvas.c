@@ -24,7 +24,7 @@ void rill_canvas_free(rill_canvas *canvas)
     *canvas = (rill_canvas){0};
 }
 
-static rill_sample sample_of(uint32_t colour, rill_material material, double x, double y, double z)
+static rill_sample sample_of(uint32_t colour, rill_shot_material material, double x, double y, double z)
 {
     return (rill_sample){.red = (uint8_t)(colour >> 16),
                          .green = (uint8_t)(colour >> 8),
@@ -135,7 +135,7 @@ static bool inside_convex(const rill_screen_point p[4], double x, double y)
 }
 
 void rill_canvas_face(rill_canvas *canvas, const rill_view *view, const rill_vec3 corners[4], rill_vec3 normal,
-                      rill_material material, uint32_t colour)
+                      rill_shot_material material, uint32_t colour)
 {
     rill_screen_point p[4];
     double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;

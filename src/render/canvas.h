@@ -5,13 +5,13 @@
 
 #include "render/view.h"
 
-typedef enum rill_material {
+typedef enum rill_shot_material {
     RILL_MATERIAL_NONE,
     RILL_MATERIAL_PARTICLE,
     RILL_MATERIAL_LIQUID,
     RILL_MATERIAL_SOLID,
     RILL_MATERIAL_FLOOR
-} rill_material;
+} rill_shot_material;
 
 /* One sample. The normal is in camera axes (right, up, towards the camera), of length RILL_NORMAL_LENGTH: fine enough
  * that a highlight on smooth water shows no steps. */
@@ -39,7 +39,7 @@ void rill_canvas_sphere(rill_canvas *canvas, const rill_view *view, rill_vec3 ce
 
 /* A flat four-sided face, corners in order around it. Nothing is drawn when a corner lies behind the camera. */
 void rill_canvas_face(rill_canvas *canvas, const rill_view *view, const rill_vec3 corners[4], rill_vec3 normal,
-                      rill_material material, uint32_t colour);
+                      rill_shot_material material, uint32_t colour);
 
 /* A corner of a triangle of liquid. */
 typedef struct rill_corner {

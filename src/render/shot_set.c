@@ -103,7 +103,7 @@ static rill_vec3 box_corner(const rill_shape *box, int i)
 }
 
 /* Draws the side of a box at the low or high end of an axis, facing outwards or inwards. */
-static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_material material, uint32_t colour,
+static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_shot_material material, uint32_t colour,
                       rill_canvas *canvas, const rill_view *view)
 {
     int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3), base = high ? 1 << axis : 0;
