@@ -10,7 +10,11 @@ pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 # Debian names the serial HDF5 apart from the MPI ones; elsewhere it is plain hdf5.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
-set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB)
+# OpenEXR is C++ but for one library, whose C interface is all that is used here.
+pkg_check_modules(OPENEXR REQUIRED OpenEXR)
+set(exr_library ${OPENEXR_LIBRARIES})
+list(FILTER exr_library INCLUDE REGEX "OpenEXRCore")
+set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB ${exr_library})
 
 # Sums over rows of eight nodes are compiled once per variant of up to eight lanes.
 set(files_wide_sources ${files_sources})
@@ -21,6 +25,7 @@ endif()
 
 add_library(rill_files_objects OBJECT ${files_sources})
 target_include_directories(rill_files_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(rill_files_objects SYSTEM PRIVATE ${OPENEXR_INCLUDE_DIRS})
 target_compile_definitions(rill_files_objects PRIVATE ${RILL_VARIANT_DEFINITIONS})
 target_link_libraries(rill_files_objects PRIVATE ${files_dependencies})
 set(files_objects $<TARGET_OBJECTS:rill_files_objects>)

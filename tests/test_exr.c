@@ -1,0 +1,180 @@
+/* OpenEXR and PNG pictures as light: what was written comes back, and damaged
+ * or foreign files are refused with a sentence. label: small */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "frame/store.h"
+#include "render/exr_file.h"
+#include "render/picture_read.h"
+#include "render/png_file.h"
+
+enum { WIDTH = 37, HEIGHT = 45 };
+
+static char folder[] = "/tmp/rill_test_exr_XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int folder_make(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int folder_remove(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static rill_picture ramp(void)
+{
+    rill_picture p;
+    assert_true(rill_picture_create(&p, WIDTH, HEIGHT));
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        p.rgb[3 * i] = 0.001f * (float)i;
+        p.rgb[3 * i + 1] = expf(0.008f * (float)i - 6);
+        p.rgb[3 * i + 2] = i % 7 ? 0.5f : 900;
+    }
+    return p;
+}
+
+/* A half float keeps eleven bits. */
+static void written_comes_back(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_picture p = ramp(), back;
+    assert_int_equal(rill_exr_write(&p, path_of("ramp.exr"), &err), RILL_OK);
+    assert_int_equal(rill_picture_read(path_of("ramp.exr"), &back, &err), RILL_OK);
+    assert_int_equal(back.width, WIDTH);
+    assert_int_equal(back.height, HEIGHT);
+    for (int i = 0; i < 3 * WIDTH * HEIGHT; i++)
+        if (fabsf(back.rgb[i] - p.rgb[i]) > fmaxf(p.rgb[i] / 2048, 3e-8f))
+            fail_msg("value %d: %g came back as %g", i, (double)p.rgb[i], (double)back.rgb[i]);
+    rill_picture_free(&back);
+    rill_picture_free(&p);
+}
+
+static void extremes_are_bounded(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_picture p = ramp(), back;
+    p.rgb[0] = 1e9f, p.rgb[1] = NAN, p.rgb[2] = INFINITY;
+    assert_int_equal(rill_exr_write(&p, path_of("extreme.exr"), &err), RILL_OK);
+    assert_int_equal(rill_exr_read(path_of("extreme.exr"), &back, &err), RILL_OK);
+    assert_true(back.rgb[0] == 65504 && back.rgb[1] == 0 && back.rgb[2] == 65504);
+    rill_picture_free(&back);
+    rill_picture_free(&p);
+}
+
+static void one_pixel_works(void **state)
+{
+    (void)state;
+    float light[3] = {1, 0.25f, 4};
+    rill_picture p = {1, 1, light}, back;
+    rill_error err = {0};
+    assert_int_equal(rill_exr_write(&p, path_of("one.exr"), &err), RILL_OK);
+    assert_int_equal(rill_exr_read(path_of("one.exr"), &back, &err), RILL_OK);
+    assert_memory_equal(back.rgb, light, sizeof light);
+    rill_picture_free(&back);
+}
+
+/* Every shorter file is refused: none reads as a whole picture, none leaves memory behind. */
+static void torn_files_are_refused(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_picture p = ramp(), back;
+    char *data;
+    size_t size;
+    assert_int_equal(rill_exr_write(&p, path_of("whole.exr"), &err), RILL_OK);
+    assert_int_equal(rill_store_get(path_of("whole.exr"), &data, &size, &err), RILL_OK);
+    for (size_t keep = 0; keep < size; keep += size / 40 + 1) {
+        assert_int_equal(rill_store_put(path_of("torn.exr"), data, keep, &err), RILL_OK);
+        err = (rill_error){0};
+        if (!rill_picture_read(path_of("torn.exr"), &back, &err)) fail_msg("%zu of %zu bytes were read", keep, size);
+        assert_non_null(strstr(err.text, "torn.exr"));
+        assert_null(back.rgb);
+        assert_int_equal(err.text[strlen(err.text) - 1], '.');
+    }
+    free(data);
+    rill_picture_free(&p);
+}
+
+static void foreign_files_are_refused(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_picture back;
+    assert_int_equal(rill_store_put(path_of("words.exr"), "not a picture at all", 20, &err), RILL_OK);
+    assert_int_equal(rill_picture_read(path_of("words.exr"), &back, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "neither"));
+    assert_int_equal(rill_exr_read(path_of("words.exr"), &back, &err), RILL_BAD_FILE);
+    assert_int_equal(rill_picture_read(path_of("none.exr"), &back, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_picture_read(folder, &back, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_exr_read(path_of("none.exr"), &back, &err), RILL_IO_FAILED);
+    assert_non_null(strstr(err.text, "No such file"));
+}
+
+static void nothing_is_left_where_nothing_can_be_written(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_picture p = ramp();
+    assert_int_equal(rill_exr_write(&p, path_of("missing/a.exr"), &err), RILL_IO_FAILED);
+    assert_non_null(strstr(err.text, "cannot be written"));
+    rill_picture_free(&p);
+}
+
+/* A PNG's values are not proportional to light; 188 of 255 is half of it. */
+static void png_is_read_as_light(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    uint8_t rgb[] = {0, 188, 255, 255, 0, 21};
+    rill_pixels pixels = {2, 1, rgb};
+    rill_picture back;
+    assert_int_equal(rill_png_write(&pixels, path_of("two.png"), &err), RILL_OK);
+    assert_int_equal(rill_picture_read(path_of("two.png"), &back, &err), RILL_OK);
+    const float wanted[] = {0, 0.503f, 1, 1, 0, 0.0075f};
+    for (int i = 0; i < 6; i++)
+        if (fabsf(back.rgb[i] - wanted[i]) > 2e-3f) fail_msg("value %d is %g", i, (double)back.rgb[i]);
+    rill_picture_free(&back);
+    char *data;
+    size_t size;
+    assert_int_equal(rill_store_get(path_of("two.png"), &data, &size, &err), RILL_OK);
+    assert_int_equal(rill_store_put(path_of("torn.png"), data, size - 20, &err), RILL_OK);
+    free(data);
+    assert_int_equal(rill_picture_read(path_of("torn.png"), &back, &err), RILL_BAD_FILE);
+    assert_null(back.rgb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_comes_back),
+        cmocka_unit_test(extremes_are_bounded),
+        cmocka_unit_test(one_pixel_works),
+        cmocka_unit_test(torn_files_are_refused),
+        cmocka_unit_test(foreign_files_are_refused),
+        cmocka_unit_test(nothing_is_left_where_nothing_can_be_written),
+        cmocka_unit_test(png_is_read_as_light),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
