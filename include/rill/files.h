@@ -93,6 +93,7 @@ typedef struct rill_shot {
     double azimuth, elevation; /* degrees, where the camera stands */
     bool legend;
     bool surface;             /* the liquid's closed surface instead of spheres */
+    rill_vec3 from, to;       /* the box in view, in the frame's coordinates; equal: from the frame */
 } rill_shot;
 RILL_API rill_shot rill_shot_default(void);
 
@@ -101,6 +102,14 @@ RILL_API rill_shot rill_shot_default(void);
  * fluids take their colours. */
 RILL_API rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
                                      const char *path, rill_error *err);
+
+/* The same into memory for width x height pixels of red, green and blue, rows from the top. */
+RILL_API rill_status rill_shot_draw(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
+                                    uint8_t *rgb, rill_error *err);
+
+/* For films: widens the range and the box of the shot to hold those of a frame as well; the first frame sets them. */
+RILL_API rill_status rill_shot_widen(const rill_frame_file *frame, const rill_scene *scene, bool first, rill_shot *shot,
+                                     rill_error *err);
 
 #ifdef __cplusplus
 }

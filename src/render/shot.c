@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render/light.h"
 #include "render/png_file.h"
@@ -38,6 +39,8 @@ static rill_status shot_check(const rill_frame_file *frame, const rill_shot *sho
                          shot->width, shot->height, SIZE_MIN, SIZE_MAX_PIXELS);
     if (!isfinite(shot->azimuth) || !(fabs(shot->elevation) <= 90))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's elevation must lie between -90 and 90 degrees.");
+    if (!rill_vec3_finite(shot->from) || !rill_vec3_finite(shot->to))
+        return rill_fail(err, RILL_BAD_INPUT, "The box that a picture shows must have numbers for corners.");
     if (!isfinite(shot->low) || !isfinite(shot->high) || shot->low > shot->high)
         return rill_fail(err, RILL_BAD_INPUT, "The range of the legend must run from a lower to a higher number.");
     const rill_array *position = rill_frame_array(frame, "position");
@@ -111,6 +114,8 @@ static rill_status picture_draw(picture *p, rill_error *err)
     rill_status status = rill_set_bounds(&p->set, &bounds, err);
     if (!status) status = memory_get(p, err);
     if (status) return status;
+    const rill_vec3 asked = rill_vec3_sub(p->shot->to, p->shot->from);
+    if (rill_vec3_length(asked) > 0) bounds = (rill_bounds){p->shot->from, p->shot->to};
     p->view = rill_view_frame(&bounds, p->shot->azimuth, p->shot->elevation, frame_rect(p));
     p->lamp = rill_view_parallel(&bounds, lamp_direction(&p->view), SHADOW_SIZE);
     rill_set_draw(&p->set, &p->paint, &p->canvas, &p->view, true);
@@ -140,24 +145,78 @@ static void picture_free(picture *p)
     free(p->pixels.rgb);
 }
 
-rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
-                            const char *path, rill_error *err)
+/* Everything but the box to look at and the pixels. */
+static rill_status picture_start(picture *p, const rill_frame_file *frame, const rill_scene *scene,
+                                 const rill_shot *shot, rill_error *err)
 {
     rill_status status = shot_check(frame, shot, err);
     if (status) return status;
-    picture p = {.shot = shot,
-                 .set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene}};
-    if (scene) p.set.shift = rill_vec3_sub(scene->origin, frame->origin);
-    status = rill_paint_create(frame, scene, shot, &p.paint, err);
-    if (!status && shot->surface) {
-        status = rill_shot_surface_make(&p.set, &p.paint, &p.surface, err);
-        p.set.surface = &p.surface;
+    *p = (picture){.shot = shot,
+                   .set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene}};
+    if (scene) p->set.shift = rill_vec3_sub(scene->origin, frame->origin);
+    return rill_paint_create(frame, scene, shot, &p->paint, err);
+}
+
+static rill_status picture_make(picture *p, rill_error *err)
+{
+    rill_status status = RILL_OK;
+    if (p->shot->surface) {
+        status = rill_shot_surface_make(&p->set, &p->paint, &p->surface, err);
+        p->set.surface = &p->surface;
     }
-    if (!status) {
-        legend_fill(&p);
-        status = picture_draw(&p, err);
-    }
+    if (status) return status;
+    legend_fill(p);
+    return picture_draw(p, err);
+}
+
+rill_status rill_shot_draw(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot, uint8_t *rgb,
+                           rill_error *err)
+{
+    picture p = {0};
+    rill_status status = picture_start(&p, frame, scene, shot, err);
+    if (!status) status = picture_make(&p, err);
+    if (!status) memcpy(rgb, p.pixels.rgb, (size_t)shot->width * shot->height * 3);
+    picture_free(&p);
+    return status;
+}
+
+rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scene, const rill_shot *shot,
+                            const char *path, rill_error *err)
+{
+    picture p = {0};
+    rill_status status = picture_start(&p, frame, scene, shot, err);
+    if (!status) status = picture_make(&p, err);
     if (!status) status = rill_png_write(&p.pixels, path, err);
+    picture_free(&p);
+    return status;
+}
+
+static rill_vec3 least(rill_vec3 a, rill_vec3 b)
+{
+    return (rill_vec3){fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)};
+}
+
+static rill_vec3 most(rill_vec3 a, rill_vec3 b)
+{
+    return (rill_vec3){fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)};
+}
+
+rill_status rill_shot_widen(const rill_frame_file *frame, const rill_scene *scene, bool first, rill_shot *shot,
+                            rill_error *err)
+{
+    picture p = {0};
+    rill_bounds bounds;
+    rill_shot own = *shot;
+    own.low = own.high = 0;
+    own.from = own.to = (rill_vec3){0, 0, 0};
+    rill_status status = picture_start(&p, frame, scene, &own, err);
+    if (!status) status = rill_set_bounds(&p.set, &bounds, err);
+    if (!status) {
+        shot->from = first ? bounds.low : least(shot->from, bounds.low);
+        shot->to = first ? bounds.high : most(shot->to, bounds.high);
+        shot->low = first ? p.paint.low : fmin(shot->low, p.paint.low);
+        shot->high = first ? p.paint.high : fmax(shot->high, p.paint.high);
+    }
     picture_free(&p);
     return status;
 }
