@@ -1,41 +1,13 @@
 /* The steps of a run: a frame at a time until the end, or until asked to stop. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "command.h"
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
-
-static volatile sig_atomic_t stop_asked;
-
-/* The first signal asks; a second one ends the process at once. Some programs send the first to the
- * process and to its group, so what comes in the same moment counts as one. */
-static void stop_ask(int number)
-{
-    static volatile double asked_at;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (stop_asked && seconds - asked_at > 0.3) {
-        signal(number, SIG_DFL);
-        raise(number);
-    } else if (!stop_asked) {
-        asked_at = seconds;
-    }
-    stop_asked = 1;
-}
-
-static void signals_catch(void)
-{
-    struct sigaction action = {.sa_handler = stop_ask, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
+#include "stop.h"
 
 /* One rule for a fresh and a resumed run: both aim every step at the same times, to the bit. */
 double run_frame_next(const rill_scene *scene, double t)
@@ -95,7 +67,7 @@ static void line_show(loop *l, const rill_report *report)
 
 static void stop_say(loop *l)
 {
-    if (!stop_asked || l->stop_said || l->progress.quiet) return;
+    if (!stop_asked() || l->stop_said || l->progress.quiet) return;
     progress_clear(&l->progress);
     fprintf(stderr, "Finishing the frame under way; Ctrl-C again stops at once.\n");
     l->stop_said = true;
@@ -152,7 +124,7 @@ static int frame_advance(loop *l)
 {
     double until = run_frame_next(&l->plan->scene, rill_world_time(l->world));
     bool wait = l->plan->scene.output.frames && l->plan->scene.time.frames_per_second > 0;
-    while (rill_world_time(l->world) < until && !(stop_asked && !wait)) {
+    while (rill_world_time(l->world) < until && !(stop_asked() && !wait)) {
         int code = step_take(l, until);
         if (code) return code;
         stop_say(l);
@@ -175,11 +147,10 @@ static bool first_frame_lacks(const loop *l)
 int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet, run_tally *tally)
 {
     loop l = {.plan = plan, .world = world, .run = run, .tally = tally, .window_start = machine_seconds()};
-    stop_asked = 0;
-    signals_catch();
+    stop_catch();
     l.progress = progress_start(quiet, share_of(&l));
     int code = first_frame_lacks(&l) ? frame_write(&l) : EXIT_FINE;
-    while (!code && rill_world_time(world) < plan->scene.time.end && !stop_asked) code = frame_advance(&l);
+    while (!code && rill_world_time(world) < plan->scene.time.end && !stop_asked()) code = frame_advance(&l);
     progress_clear(&l.progress);
     if (!code && rill_world_time(world) < plan->scene.time.end) {
         tally->interrupted = true;
