@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <png.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +63,22 @@ rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_err
     if (done) return RILL_OK;
     return rill_fail(err, RILL_IO_FAILED, "The picture %s could not be written (%s); check the folder and its free space.",
                      path, why ? strerror(why) : "libpng refused");
+}
+
+rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err)
+{
+    const png_color black = {0, 0, 0};
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    *pixels = (rill_pixels){0};
+    if (!png_image_begin_read_from_file(&image, path))
+        return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
+    image.format = PNG_FORMAT_RGB;
+    *pixels = (rill_pixels){image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
+    if (pixels->rgb && png_image_finish_read(&image, &black, pixels->rgb, 0, NULL)) return RILL_OK;
+    const bool memory = pixels->rgb;
+    png_image_free(&image);
+    free(pixels->rgb);
+    pixels->rgb = NULL;
+    if (!memory) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
+    return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
 }

@@ -8,4 +8,7 @@
 /* Written under a temporary name and renamed, so that no half picture ever bears the final name. */
 rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_error *err);
 
+/* The bytes of a picture's colours as they are; free pixels->rgb. */
+rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err);
+
 #endif

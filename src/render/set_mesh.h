@@ -1,0 +1,11 @@
+/* Surfaces that `rill mesh` has made before. */
+#ifndef RILL_RENDER_SET_MESH_H
+#define RILL_RENDER_SET_MESH_H
+
+#include "rill/surface.h"
+
+/* Reads a PLY of triangles with normals, binary little-endian; coordinates are counted from `origin`. False, without a
+ * word, for every other file: the surface can always be made anew. */
+bool rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh);
+
+#endif
