@@ -14,7 +14,11 @@ pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(OPENEXR REQUIRED OpenEXR)
 set(exr_library ${OPENEXR_LIBRARIES})
 list(FILTER exr_library INCLUDE REGEX "OpenEXRCore")
-set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB ${exr_library})
+# Embree comes without a pkg-config file.
+find_path(EMBREE_INCLUDE embree3/rtcore.h REQUIRED)
+find_library(EMBREE_LIBRARY embree3 REQUIRED)
+set(embree $<BUILD_INTERFACE:${EMBREE_LIBRARY}> $<INSTALL_INTERFACE:embree3>)
+set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB ${exr_library} ${embree})
 
 # Sums over rows of eight nodes are compiled once per variant of up to eight lanes.
 set(files_wide_sources ${files_sources})
@@ -25,7 +29,7 @@ endif()
 
 add_library(rill_files_objects OBJECT ${files_sources})
 target_include_directories(rill_files_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-target_include_directories(rill_files_objects SYSTEM PRIVATE ${OPENEXR_INCLUDE_DIRS})
+target_include_directories(rill_files_objects SYSTEM PRIVATE ${OPENEXR_INCLUDE_DIRS} ${EMBREE_INCLUDE})
 target_compile_definitions(rill_files_objects PRIVATE ${RILL_VARIANT_DEFINITIONS})
 target_link_libraries(rill_files_objects PRIVATE ${files_dependencies})
 set(files_objects $<TARGET_OBJECTS:rill_files_objects>)

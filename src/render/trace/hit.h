@@ -1,0 +1,47 @@
+/* Where a ray met the stage. */
+#ifndef RILL_RENDER_TRACE_HIT_H
+#define RILL_RENDER_TRACE_HIT_H
+
+#include "render/trace/stage.h"
+
+typedef struct rill_hit {
+    v3 p;
+    v3 plane;  /* the true normal, outwards */
+    v3 normal; /* for shading, outwards */
+    const rill_matter *matter;
+    const rill_part *part;
+    uint32_t piece;
+    float u, v;
+    float slack; /* m: rounding may have put p this far off the surface */
+    bool front;  /* the ray came from outside */
+} rill_hit;
+
+/* What Embree found, in full; only where it found something. */
+void rill_hit_take(const rill_stage *stage, const struct RTCRayHit *found, rill_hit *hit);
+
+/* The material's colour there: pattern and vertices included. */
+v3 rill_hit_colour(const rill_hit *hit);
+
+/* Where a ray that goes on from there in this direction begins: off the surface, on the side it goes to. */
+static inline v3 rill_hit_leave(const rill_hit *hit, v3 direction)
+{
+    return v3_along(hit->p, v3_dot(direction, hit->plane) > 0 ? hit->slack : -hit->slack, hit->plane);
+}
+
+static inline struct RTCRayHit rill_ray(v3 origin, v3 direction, float length)
+{
+    return (struct RTCRayHit){.ray = {.org_x = origin.x, .org_y = origin.y, .org_z = origin.z, .dir_x = direction.x,
+                               .dir_y = direction.y, .dir_z = direction.z, .tfar = length, .mask = UINT32_MAX},
+                       .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
+}
+
+/* Whether anything lies along the ray; false at once in an empty stage. */
+static inline bool rill_ray_meets(const rill_stage *stage, struct RTCRayHit *ray)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(stage->scene, &context, ray);
+    return ray->hit.geomID != RTC_INVALID_GEOMETRY_ID;
+}
+
+#endif

@@ -1,0 +1,362 @@
+/* Unidirectional path tracing with light drawn from lamps at every vertex and
+ * both ways of finding it weighed by the power heuristic (Veach 1997).
+ *
+ * Paths that reach a light through smooth boundaries cannot be met by drawing
+ * from lamps. With `caustics` they count in full. Without, drawn light is led
+ * straight through such boundaries (shadow.c), so paths that went from a matt
+ * surface through boundaries only must not count again; those that were mirrored
+ * on the way do count where the light is the sky, and are left out where it is a
+ * sun or a lamp, which chance finds too rarely. */
+#include "render/trace/path.h"
+
+enum { STEPS_MORE = 128, ROULETTE_FROM = 3 };
+
+typedef struct path {
+    const rill_tracer *tracer;
+    const rill_sampler *sampler;
+    rill_rays *rays;
+    v3 o, d;
+    v3 carried;     /* what of the light that arrives here reaches the camera */
+    v3 near, later; /* light found: up to the first matt surface, and after it */
+    rill_media media;
+    v3 from;        /* the last vertex where light was drawn, */
+    float pdf;      /* and how likely the direction was there */
+    uint32_t matt;  /* such vertices so far */
+    bool passed, mirrored; /* since then, by smooth boundaries */
+    bool folded;    /* the direction was turned up out of the surface */
+    uint32_t step, depth;
+} path;
+
+/* What a vertex does to light: a boundary, or a medium's particles. */
+typedef struct vertex {
+    v3 p;
+    const rill_hit *hit; /* NULL: in a medium */
+    rill_bsdf bsdf;
+    v3 x, y, z, plane; /* axes; z and the plane's normal on the side the path came from */
+    v3 w;              /* back along the path, in these axes */
+    float forward;     /* in a medium */
+    rill_media behind; /* the media on the other side of a boundary */
+} vertex;
+
+static v3 to_world(const vertex *e, v3 a)
+{
+    return v3_along(v3_along(v3_scale(e->x, a.x), a.y, e->y), a.z, e->z);
+}
+
+static v3 to_axes(const vertex *e, v3 a)
+{
+    return (v3){v3_dot(a, e->x), v3_dot(a, e->y), v3_dot(a, e->z)};
+}
+
+/* ---- light found by chance ---- */
+
+static float power_weight(float own, float other)
+{
+    if (!(own < INFINITY)) return 1;
+    return own * own / fmaxf(1e-30f, own * own + other * other);
+}
+
+/* The weight of a light that the path ran into; `small` lights are those chance finds too rarely. */
+static float found_weight(const path *p, float lamp_pdf, bool small)
+{
+    if (!p->matt) return 1;
+    if (p->mirrored || p->passed) return p->tracer->caustics ? 1 : p->mirrored && !small ? 1 : 0;
+    if (p->folded) return small ? 0 : 1;
+    switch (p->tracer->strategy) {
+    case RILL_STRATEGY_LAMPS: return 0;
+    case RILL_STRATEGY_CHANCE: return 1;
+    default: return power_weight(p->pdf, lamp_pdf);
+    }
+}
+
+static void receive(path *p, v3 light, float weight)
+{
+    if (weight <= 0) return;
+    v3 *sum = p->matt ? &p->later : &p->near;
+    *sum = v3_add(*sum, v3_scale(v3_mul(p->carried, light), weight));
+}
+
+static void sky_meet(path *p)
+{
+    const rill_stage *stage = p->tracer->stage;
+    if (!stage->heaven.width) return;
+    float pdf;
+    const v3 light = rill_heaven_at(&stage->heaven, p->d, &pdf);
+    receive(p, light, found_weight(p, stage->sky_chance * pdf, false));
+    if (stage->sun_chance > 0 && rill_heaven_is_sun(&stage->heaven, p->d))
+        receive(p, stage->heaven.sun_light,
+                found_weight(p, stage->sun_chance * rill_heaven_sun_pdf(&stage->heaven), true));
+}
+
+static void lamp_meet(path *p, const rill_hit *hit)
+{
+    const float cosine = -v3_dot(p->d, hit->plane);
+    if (cosine <= 1e-6f) return;
+    const v3 light = hit->matter->emission, way = v3_sub(hit->p, p->from);
+    const bool listed = p->tracer->stage->lamp_power > 0;
+    const float pdf = listed ? rill_lamp_pdf(p->tracer->stage, light, sqrtf(v3_dot(way, way)), cosine) : 0;
+    receive(p, light, found_weight(p, pdf, true));
+}
+
+/* ---- vertices ---- */
+
+/* Henyey and Greenstein: cosine between the ways before and after. */
+static float phase_at(float g, float cosine)
+{
+    const float k = 1 + g * g - 2 * g * cosine;
+    return (1 - g * g) / (4 * RILL_PI_F * k * sqrtf(fmaxf(k, 1e-12f)));
+}
+
+static v3 phase_draw(float g, float u, float v)
+{
+    const float s = fabsf(g) < 1e-3f ? 0 : (1 - g * g) / (1 - g + 2 * g * u);
+    const float cosine = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g);
+    const float r = sqrtf(fmaxf(0, 1 - cosine * cosine)), phi = 2 * RILL_PI_F * v;
+    return (v3){r * cosf(phi), r * sinf(phi), cosine};
+}
+
+/* A shading normal that the path sees from its front: bent towards the plane's where it leans away too far. */
+static v3 normal_facing(v3 normal, v3 plane, v3 w)
+{
+    const float least = 0.01f, seen = v3_dot(normal, w);
+    if (seen >= least) return normal;
+    const float square = v3_dot(plane, w);
+    return square > least ? v3_unit(v3_along(normal, (least - seen) / square, plane)) : plane;
+}
+
+static void vertex_place(vertex *e, const rill_hit *hit, v3 back)
+{
+    const float side = hit->front ? 1 : -1;
+    e->p = hit->p;
+    e->hit = hit;
+    e->plane = v3_scale(hit->plane, side);
+    e->z = hit->normal.x == hit->plane.x && hit->normal.y == hit->plane.y && hit->normal.z == hit->plane.z
+               ? e->plane
+               : normal_facing(v3_scale(hit->normal, side), e->plane, back);
+    v3_basis(e->z, &e->x, &e->y);
+    e->w = to_axes(e, back);
+    e->w.z = fmaxf(e->w.z, 1e-5f);
+}
+
+static void vertex_dress(vertex *e, const rill_stage *stage, const rill_media *front)
+{
+    const rill_matter *m = e->hit->matter;
+    const rill_medium *here = &stage->media[front->top];
+    e->bsdf = (rill_bsdf){.kind = m->given.kind, .colour = rill_hit_colour(e->hit), .alpha = m->alpha, .eta = 1};
+    if (m->given.kind == RILL_MATERIAL_DIELECTRIC) {
+        const uint32_t other = e->hit->front ? front->top : e->behind.top;
+        e->bsdf.eta = stage->media[e->behind.top].index / here->index;
+        /* Between equal indices there is nothing to bend light, rough or not. */
+        if (fabsf(e->bsdf.eta - 1) < 1e-4f) e->bsdf.alpha = 0;
+        if (m->albedo) e->bsdf.albedo = m->albedo[2 * other + (e->hit->front ? 0 : 1)];
+    } else if (m->albedo) {
+        const bool coated = m->given.kind == RILL_MATERIAL_COATED;
+        e->bsdf.eta = m->given.index / here->index;
+        e->bsdf.albedo = m->albedo[coated ? 2 * front->top : 0];
+    }
+}
+
+/* ---- light drawn from lamps ---- */
+
+static v3 vertex_value(const vertex *e, v3 l, float *pdf)
+{
+    if (!e->hit) {
+        *pdf = phase_at(e->forward, v3_dot(e->z, l));
+        return v3_all(*pdf);
+    }
+    const v3 inside = to_axes(e, l);
+    *pdf = 0;
+    /* Light from one side of the plane must not shine on the other through a bent normal. */
+    if ((inside.z > 0) != (v3_dot(l, e->plane) > 0)) return v3_all(0);
+    return rill_bsdf_value(&e->bsdf, e->w, inside, pdf);
+}
+
+static void lamps_ask(path *p, const vertex *e, const float *u)
+{
+    const rill_tracer *tracer = p->tracer;
+    rill_shine shine;
+    if (tracer->strategy == RILL_STRATEGY_CHANCE || !rill_shine_draw(tracer->stage, e->p, u, &shine)) return;
+    float chance_pdf;
+    const v3 value = vertex_value(e, shine.l, &chance_pdf);
+    if (v3_most(value) <= 0 || v3_most(shine.light) <= 0) return;
+    const bool through = e->hit && v3_dot(shine.l, e->plane) < 0;
+    const v3 origin = e->hit ? rill_hit_leave(e->hit, shine.l) : e->p;
+    bool crossed;
+    const v3 passed = rill_shadow_pass(tracer, origin, shine.l, shine.far, through ? e->behind : p->media, &crossed,
+                                       p->rays);
+    const bool alone = crossed || tracer->strategy == RILL_STRATEGY_LAMPS;
+    const float weight = (alone ? 1 : power_weight(shine.pdf, chance_pdf)) / shine.pdf;
+    /* The first matt surface in direct light is not what a limit is for. */
+    v3 *sum = p->matt > 1 ? &p->later : &p->near;
+    *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, passed)), weight));
+}
+
+/* ---- going on ---- */
+
+/* Turns a direction onto the side of the plane that it should be on. */
+static bool direction_fold(v3 *d, v3 plane, bool through, bool sharp)
+{
+    const float height = through ? -v3_dot(*d, plane) : v3_dot(*d, plane), least = 1e-4f;
+    if (height > 0) return false;
+    const float lift = sharp ? least - height : -2 * height;
+    *d = v3_unit(v3_along(*d, through ? -lift : lift, plane));
+    return true;
+}
+
+static bool go_on(path *p, const vertex *e, const float *u)
+{
+    rill_scatter s;
+    if (!e->hit) {
+        s = (rill_scatter){.l = phase_draw(e->forward, u[0], u[1]), .weight = v3_all(1)};
+        p->d = to_world(e, s.l);
+        p->pdf = phase_at(e->forward, s.l.z);
+        p->o = e->p;
+        p->folded = false;
+    } else {
+        if (!rill_bsdf_draw(&e->bsdf, e->w, u, &s)) return false;
+        p->d = to_world(e, s.l);
+        p->folded = direction_fold(&p->d, e->plane, s.through, s.sharp) && !s.sharp;
+        p->o = rill_hit_leave(e->hit, p->d);
+        if (s.through) p->media = e->behind;
+        if (!s.sharp) p->pdf = s.pdf;
+    }
+    p->carried = v3_mul(p->carried, s.weight);
+    p->passed = s.sharp ? p->passed || s.through : false;
+    p->mirrored = s.sharp ? p->mirrored || !s.through : false;
+    if (!s.sharp) p->from = e->p;
+    /* A coat is sharp and matt at once: mirrored by it, the path has not met a matt surface. */
+    if (s.sharp && e->hit && e->bsdf.kind == RILL_MATERIAL_COATED) p->matt--;
+    return ++p->depth < p->tracer->depth;
+}
+
+/* What a path carries counts by what it would in air: in a medium radiance is higher by the square of the index. */
+static bool roulette(path *p, float u)
+{
+    if (p->depth < ROULETTE_FROM) return true;
+    const float index = p->tracer->stage->media[p->media.top].index;
+    const float chance = fminf(0.95f, v3_most(p->carried) * index * index);
+    if (!(u < chance)) return false;
+    p->carried = v3_scale(p->carried, 1 / chance);
+    return true;
+}
+
+static bool vertex_work(path *p, vertex *e)
+{
+    const rill_draw draw = rill_sampler_draw(p->sampler, 1 + 3 * p->step);
+    if (!e->hit || !rill_bsdf_is_sharp(&e->bsdf)) {
+        const rill_draw lamp = rill_sampler_draw(p->sampler, 2 + 3 * p->step);
+        p->matt++;
+        lamps_ask(p, e, lamp.v);
+    }
+    return go_on(p, e, draw.v) && roulette(p, draw.v[3]);
+}
+
+/* ---- between vertices ---- */
+
+/* The way through a medium up to a surface: light is lost, or met by particles before. True for the latter. */
+static bool medium_cross(path *p, float far, vertex *e)
+{
+    const rill_medium *m = &p->tracer->stage->media[p->media.top];
+    if (!m->absorbs) return false;
+    if (!m->scatters) {
+        p->carried = v3_mul(p->carried, rill_medium_pass(m, far));
+        return false;
+    }
+    const rill_draw draw = rill_sampler_draw(p->sampler, 3 + 3 * p->step);
+    const float *k = &m->extinction.x;
+    const float rate = k[draw.v[0] < 1.0f / 3 ? 0 : draw.v[0] < 2.0f / 3 ? 1 : 2];
+    const float way = rate > 0 ? -logf(1 - draw.v[1]) / rate : INFINITY;
+    const bool met = way < far;
+    const v3 left = rill_medium_pass(m, met ? way : far);
+    /* Any of the three colours might have chosen the way. */
+    const v3 chance = met ? v3_mul(m->extinction, left) : left;
+    const float mean = fmaxf(1e-30f, (chance.x + chance.y + chance.z) / 3);
+    p->carried = v3_scale(v3_mul(p->carried, met ? v3_mul(left, m->scattering) : left), 1 / mean);
+    if (!met) return false;
+    *e = (vertex){.p = v3_along(p->o, way, p->d), .z = p->d, .plane = p->d, .forward = m->forward};
+    v3_basis(e->z, &e->x, &e->y);
+    return true;
+}
+
+/* A boundary that is none, since a medium of higher priority is on both sides: the path goes on as if it were not. */
+static void pass_by(path *p, const rill_hit *hit, const rill_media *behind)
+{
+    p->media = *behind;
+    p->o = rill_hit_leave(hit, p->d);
+}
+
+static bool surface_meet(path *p, const rill_hit *hit)
+{
+    const rill_stage *stage = p->tracer->stage;
+    if (hit->matter->given.kind == RILL_MATERIAL_LIGHT) {
+        lamp_meet(p, hit);
+        return false;
+    }
+    vertex e;
+    if (hit->matter->medium &&
+        !rill_media_cross(&p->media, hit->matter->medium, hit->front, stage->media, &e.behind)) {
+        pass_by(p, hit, &e.behind);
+        return true;
+    }
+    if (!hit->matter->medium) e.behind = p->media;
+    vertex_place(&e, hit, v3_scale(p->d, -1));
+    vertex_dress(&e, stage, &p->media);
+    return vertex_work(p, &e);
+}
+
+static void ray_note(rill_ray_log *log, const struct RTCRay *ray)
+{
+    if (log->count < log->room) log->rays[log->count++] = *ray;
+}
+
+/* From where it is to the next surface or particle; false at the path's end. */
+static bool advance(path *p)
+{
+    struct RTCRayHit ray = rill_ray(p->o, p->d, INFINITY);
+    if (p->tracer->log) ray_note(p->tracer->log, &ray.ray);
+    if (p->step == 0) p->rays->camera++;
+    else p->rays->bounce++;
+    const bool met = rill_ray_meets(p->tracer->stage, &ray);
+    vertex particle;
+    if (medium_cross(p, met ? ray.ray.tfar : INFINITY, &particle)) return vertex_work(p, &particle);
+    if (!met) {
+        sky_meet(p);
+        return false;
+    }
+    rill_hit hit;
+    rill_hit_take(p->tracer->stage, &ray, &hit);
+    return surface_meet(p, &hit);
+}
+
+v3 rill_path_trace(const rill_tracer *tracer, const rill_sampler *sampler, v3 origin, v3 direction, rill_rays *rays)
+{
+    path p = {.tracer = tracer, .sampler = sampler, .rays = rays, .o = origin, .d = direction, .carried = v3_all(1),
+              .media = tracer->eye, .from = origin};
+    const uint32_t most = tracer->depth + STEPS_MORE;
+    while (p.step < most && advance(&p) && v3_most(p.carried) > 0) p.step++;
+    const float found = v3_luminance(p.later);
+    if (tracer->clamp > 0 && found > tracer->clamp) p.later = v3_scale(p.later, tracer->clamp / found);
+    const v3 light = v3_add(p.near, p.later);
+    return v3_finite(light) ? light : v3_all(0);
+}
+
+rill_media rill_media_at(const rill_stage *stage, v3 place)
+{
+    enum { BOUNDARIES_MOST = 4096 };
+    const v3 d = v3_unit((v3){0.0731f, 0.0419f, 1});
+    rill_media inside = {0}, passed = {0};
+    for (int i = 0; i < BOUNDARIES_MOST; i++) {
+        struct RTCRayHit ray = rill_ray(place, d, INFINITY);
+        if (!rill_ray_meets(stage, &ray)) break;
+        rill_hit hit;
+        rill_hit_take(stage, &ray, &hit);
+        const uint16_t medium = hit.matter->medium;
+        if (medium && hit.front) {
+            rill_media_enter(&passed, medium, stage->media);
+        } else if (medium && !rill_media_leave(&passed, medium, stage->media)) {
+            rill_media_enter(&inside, medium, stage->media);
+        }
+        place = rill_hit_leave(&hit, d);
+    }
+    return inside;
+}

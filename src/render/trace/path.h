@@ -1,0 +1,57 @@
+/* One path from the camera through the stage, and the light it brings back. */
+#ifndef RILL_RENDER_TRACE_PATH_H
+#define RILL_RENDER_TRACE_PATH_H
+
+#include "render/trace/hit.h"
+
+/* Where light comes from, for tests: both ways of finding it weighed against each other, or one alone. */
+typedef enum rill_strategy { RILL_STRATEGY_BOTH, RILL_STRATEGY_LAMPS, RILL_STRATEGY_CHANCE } rill_strategy;
+
+typedef struct rill_rays {
+    uint64_t camera, bounce, shadow;
+} rill_rays;
+
+/* Takes note of every camera and bounce ray, for measuring. */
+typedef struct rill_ray_log {
+    struct RTCRay *rays;
+    size_t count, room;
+} rill_ray_log;
+
+typedef struct rill_tracer {
+    const rill_stage *stage;
+    uint32_t depth;
+    bool caustics;
+    float clamp; /* 0: none */
+    rill_strategy strategy;
+    rill_media eye; /* what the camera stands in */
+    rill_ray_log *log; /* NULL: none; only with one thread */
+} rill_tracer;
+
+/* The media at a place, by counting boundaries on the way out. */
+rill_media rill_media_at(const rill_stage *stage, v3 place);
+
+/* Radiance that arrives at the origin from the direction. */
+v3 rill_path_trace(const rill_tracer *tracer, const rill_sampler *sampler, v3 origin, v3 direction, rill_rays *rays);
+
+/* ---- light drawn from lamps and sky (shine.c) ---- */
+
+typedef struct rill_shine {
+    v3 l;      /* towards it */
+    float far; /* m */
+    v3 light;  /* radiance */
+    float pdf; /* per solid angle, the choice among the kinds of light included */
+} rill_shine;
+bool rill_shine_draw(const rill_stage *stage, v3 p, const float *u, rill_shine *shine);
+
+/* How likely a place on a lamp would be drawn from a place `far` away that sees it at this cosine. */
+static inline float rill_lamp_pdf(const rill_stage *stage, v3 light, float far, float cosine)
+{
+    return stage->lamp_chance * v3_luminance(light) / stage->lamp_power * far * far / cosine;
+}
+
+/* The share of light that gets through from there, starting in these media; `crossed` says whether it passed a real
+ * boundary. (shadow.c) */
+v3 rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_media media, bool *crossed,
+                    rill_rays *rays);
+
+#endif

@@ -1,0 +1,65 @@
+/* A stage made ready for rays: Embree's tree over all parts, and what a ray
+ * needs to know of where it hit. */
+#ifndef RILL_RENDER_TRACE_STAGE_H
+#define RILL_RENDER_TRACE_STAGE_H
+
+#include <embree3/rtcore.h>
+
+#include "render/trace/bsdf.h"
+#include "render/trace/medium.h"
+#include "render/trace/sampler.h"
+#include "render/trace/sky.h"
+
+/* A material and what was worked out for it. */
+typedef struct rill_matter {
+    rill_material given; /* its texture is a copy */
+    v3 colour, second, emission;
+    float alpha;
+    uint16_t medium;      /* that it bounds; 0: none */
+    rill_albedo **albedo; /* by medium on the other side, twice: seen from outside, from inside. NULL: not needed */
+} rill_matter;
+
+/* Triangles or spheres that were added together; Embree knows them by their place among the parts. */
+typedef struct rill_part {
+    uint32_t material;
+    bool spheres;
+    size_t vertex_count, count;
+    float *position; /* three floats a vertex, or four a sphere */
+    float *normal, *uv, *colour;
+    uint32_t *triangle;
+} rill_part;
+
+/* A triangle that shines. */
+typedef struct rill_lamp {
+    v3 corner, side[2], normal;
+    v3 light;
+} rill_lamp;
+
+struct rill_stage {
+    RTCDevice device;
+    RTCScene scene;
+    bool committed;
+    rill_matter *matter;
+    rill_part *parts;
+    rill_medium *media; /* of dielectrics, after air */
+    rill_lamp *lamps;
+    float *lamp_sums;     /* of the lamps' power, from 0 to 1 */
+    float lamp_power;     /* all of it, as luminance times area */
+    uint32_t matter_count, part_count, media_count, lamp_count;
+    bool clear; /* some boundary lets light straight through */
+    rill_sky sky;
+    bool has_sky;
+    rill_heaven heaven;
+    float sky_chance, sun_chance, lamp_chance; /* how often light is drawn from each */
+    rill_sobol sobol;
+};
+
+/* Lists the lamps and settles how often each kind of light is drawn (lamps.c). */
+rill_status rill_lamps_make(rill_stage *stage, rill_error *err);
+
+/* Media and albedos of all materials (matter.c). */
+rill_status rill_matter_ready(rill_stage *stage, rill_error *err);
+rill_status rill_matter_check(const rill_material *material, rill_error *err);
+void rill_matter_free(rill_matter *matter, uint32_t media_count);
+
+#endif
