@@ -21,6 +21,7 @@ int command_info(int count, char **words);
 int command_mesh(int count, char **words);
 int command_export(int count, char **words);
 int command_shot(int count, char **words);
+int command_render(int count, char **words);
 int command_plot(int count, char **words);
 int command_compare(int count, char **words);
 int command_validate(int count, char **words);

@@ -11,14 +11,17 @@
 #include <math.h>
 
 /* Light at this level becomes the middle of the scale. */
-static const double key = 0.30;
+static const double key = 0.36;
+
+/* Between these, white paper is light grey to almost white. */
+static const double paper_least = 0.6, paper_most = 0.8;
 
 static double luminance(const float *rgb)
 {
     return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
 }
 
-double rill_tone_exposure(const rill_picture *picture)
+double rill_tone_exposure(const rill_picture *picture, double white)
 {
     const size_t count = (size_t)picture->width * picture->height;
     double sum = 0, mean = 0;
@@ -34,7 +37,8 @@ double rill_tone_exposure(const rill_picture *picture)
         const double l = luminance(picture->rgb + 3 * i);
         sum += isfinite(l) && l > 0 ? log(fmin(fmax(l, 0.01 * mean), 20 * mean)) : 0;
     }
-    const double exposure = key / exp(sum / (double)counted);
+    double exposure = key / exp(sum / (double)counted);
+    if (white > 0) exposure = fmin(fmax(exposure, paper_least / white), paper_most / white);
     return isfinite(exposure) && exposure > 0 ? exposure : 1;
 }
 

@@ -1,0 +1,238 @@
+/* rill render: frames of a run as path-traced pictures, and films of them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command.h"
+#include "film.h"
+#include "machine.h"
+#include "options.h"
+#include "render/picture_read.h"
+#include "render_parts.h"
+#include "run/threads.h"
+#include "say.h"
+
+/* ---- what was asked for ---- */
+
+static const char *const tanks[] = {"glass", "unseen", NULL}, *const grounds[] = {"plain", "checks", NULL};
+
+static const char *look_at(const void *context, int i)
+{
+    (void)context;
+    return rill_look_name((rill_look)i);
+}
+
+static const char *camera_at(const void *context, int i)
+{
+    (void)context;
+    return rill_orbit_name((rill_orbit_kind)i);
+}
+
+static const char *word_at(const void *context, int i)
+{
+    return ((const char *const *)context)[i];
+}
+
+/* The place of a word among those that `next` lists; -1 after saying which there are. */
+static int word_find(const char *of, const char *word, const char *(*next)(const void *, int), const void *context)
+{
+    char all[100] = "";
+    for (int i = 0; next(context, i); i++) {
+        if (!strcmp(next(context, i), word)) return i;
+        const char *between = !i ? "" : next(context, i + 1) ? ", " : " and ";
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, next(context, i));
+    }
+    const char *nearest = strlen(word) > 3 ? say_nearest(word, next, context) : NULL;
+    if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", of, word, nearest);
+    else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", of, word, all);
+    return -1;
+}
+
+static int formats_read(render_job *job)
+{
+    const char *names = job->format_names ? job->format_names : "png";
+    job->formats = 0;
+    for (const char *at = names; at;) {
+        const size_t length = strcspn(at, ",");
+        if (length == 3 && !strncasecmp(at, "png", 3)) job->formats |= FORMAT_PNG;
+        else if (length == 3 && !strncasecmp(at, "exr", 3)) job->formats |= FORMAT_EXR;
+        else return say_error(EXIT_USER, "--format knows png, exr and png,exr, and '%s' is none of them.", names);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    if (job->film && !(job->formats & FORMAT_PNG))
+        return say_error(EXIT_USER, "A film is made of PNG pictures; give --format png,exr.");
+    return EXIT_FINE;
+}
+
+/* A name that ends in .png or .exr is one picture, everything else a folder. */
+static int out_read(render_job *job)
+{
+    const char *dot = job->out ? strrchr(job->out, '.') : NULL;
+    const bool png = dot && !strcasecmp(dot, ".png"), exr = dot && !strcasecmp(dot, ".exr");
+    job->one = (png || exr) && !path_is_folder(job->out);
+    if (!job->one) return EXIT_FINE;
+    if (job->film) return say_error(EXIT_USER, "--out %s is one picture, and a film needs a folder of them.", job->out);
+    const unsigned format = png ? FORMAT_PNG : FORMAT_EXR;
+    if (job->format_names && job->formats != format)
+        return say_error(EXIT_USER, "--out %s and --format %s contradict each other.", job->out, job->format_names);
+    job->formats = format;
+    return EXIT_FINE;
+}
+
+static int numbers_check(render_job *job)
+{
+    if (job->width < 16 || job->height < 16 || job->width > 16384 || job->height > 16384)
+        return say_error(EXIT_USER, "A picture has 16 to 16384 pixels a side, not %" PRIu64 " x %" PRIu64 ".", job->width,
+                         job->height);
+    if (job->noise_given && !(job->noise >= 1e-4 && job->noise <= 1))
+        return say_error(EXIT_USER, "--noise is a share of the brightness, 0.0001 to 1, and %g is not.", job->noise);
+    if (job->noise_given && !job->samples_given) job->samples = 1024;
+    if (job->samples < 1 || job->samples > 65536)
+        return say_error(EXIT_USER, "--samples lies between 1 and 65536, and %" PRIu64 " does not.", job->samples);
+    if (!(fabs(job->elevation) <= 90) || !(fabs(job->azimuth) <= 3600))
+        return say_error(EXIT_USER, "--elevation lies between -90 and 90 degrees, and --azimuth within ten turns.");
+    if (job->threads_given && (job->threads < 1 || job->threads > 1024))
+        return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
+    if (job->rate_given && !(job->rate >= 1 && job->rate <= 240))
+        return say_error(EXIT_USER, "--fps lies between 1 and 240, and %g does not.", job->rate);
+    return EXIT_FINE;
+}
+
+static int job_check(render_job *job)
+{
+    const int look = word_find("look", job->look_name, look_at, NULL);
+    const int camera = look < 0 ? -1 : word_find("camera", job->camera_name, camera_at, NULL);
+    if (look < 0 || camera < 0) return EXIT_USER;
+    job->look = (rill_look)look;
+    job->orbit.kind = (rill_orbit_kind)camera;
+    job->glass = rill_look_has_glass(job->look);
+    if (job->tank_name) {
+        const int tank = word_find("tank", job->tank_name, word_at, tanks);
+        if (tank < 0) return EXIT_USER;
+        job->glass = tank == 0;
+    }
+    /* What is no word is the name of a picture. */
+    if (job->ground_name && strpbrk(job->ground_name, "./")) job->ground = RILL_GROUND_TEXTURE;
+    else if (job->ground_name) {
+        const int ground = word_find("ground", job->ground_name, word_at, grounds);
+        if (ground < 0) return EXIT_USER;
+        job->ground = (rill_ground_kind)ground;
+    }
+    int code = numbers_check(job);
+    if (!code) code = formats_read(job);
+    if (!code) code = out_read(job);
+    return code || !job->film ? code : film_check(job->film);
+}
+
+/* ---- doing it ---- */
+
+static int pictures_load(render_job *job)
+{
+    rill_error err = {0};
+    if (job->environment_name && rill_picture_read(job->environment_name, &job->environment, &err))
+        return say_failure(&err);
+    if (job->ground == RILL_GROUND_TEXTURE && rill_picture_read(job->ground_name, &job->texture, &err))
+        return say_failure(&err);
+    return EXIT_FINE;
+}
+
+static int folder_make(render_job *job)
+{
+    if (job->one) return EXIT_FINE;
+    job->folder = path_join(job->out ? job->out : job->run, job->out ? "" : "render");
+    if (path_make(job->folder.text)) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "The folder %s cannot be made (%s); choose another with --out.", job->folder.text,
+                     strerror(errno));
+}
+
+static int job_render(render_job *job, render_made *made)
+{
+    const double start = machine_seconds();
+    rill_error err = {0};
+    uint32_t count = 0;
+    int code = render_orbit_plan(job);
+    if (!code) code = folder_make(job);
+    if (!code) code = render_state_open(job);
+    if (code) return code;
+    rill_threads *pool = rill_threads_create((unsigned)job->threads, &err);
+    if (!pool) return say_failure(&err);
+    const rill_scheduler scheduler = rill_threads_scheduler(pool);
+    job->scheduler = &scheduler;
+    code = render_frames(job, made, &count);
+    rill_threads_destroy(pool);
+    if (!code && job->film) code = render_film(job, made);
+    const double seconds = machine_seconds() - start;
+    if ((!code || code == EXIT_INTERRUPTED) && job->json) render_end_put(job, made, count, seconds);
+    else if (!code && !job->quiet) render_end_say(job, made, count, seconds);
+    return code;
+}
+
+static int job_run(render_job *job)
+{
+    rill_error err = {0};
+    int code = frames_of(job->run, &job->list);
+    if (code) return code;
+    /* A picture takes minutes: without a word it is one, of the end. */
+    if (!job->frames) job->frames = job->film ? ":" : "last";
+    code = frames_pick(job->run, job->frames, &job->list);
+    if (!code && job->one && job->list.count > 1)
+        code = say_error(EXIT_USER, "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
+                         job->out, job->list.count);
+    if (!code) code = pictures_load(job);
+    if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
+    render_made *made = code ? NULL : calloc(job->list.count, sizeof *made);
+    if (!code && !made) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
+    if (!code) code = job_render(job, made);
+    free(made);
+    rill_scene_free(&job->scene);
+    frames_free(&job->list);
+    return code;
+}
+
+int command_render(int count, char **arguments)
+{
+    render_job job = {.look_name = "clear", .camera_name = "fixed", .width = 1280, .height = 720, .samples = 64,
+                      .azimuth = -62, .elevation = 17};
+    const option options[] = {
+        {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
+        {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
+        {"camera", OPTION_TEXT, "NAME", "fixed (when not given), orbit or follow", &job.camera_name, NULL},
+        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x towards +y", &job.azimuth, NULL},
+        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90", &job.elevation, NULL},
+        {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &job.width, NULL},
+        {"height", OPTION_COUNT, "PIXELS", "720 when not given", &job.height, NULL},
+        {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},
+        {"noise", OPTION_NUMBER, "E", "fewer where noise is below E of the brightness", &job.noise, &job.noise_given},
+        {"caustics", OPTION_FLAG, NULL, "light gathered by water: true, and noisy", &job.caustics, NULL},
+        {"environment", OPTION_TEXT, "FILE", "light from an EXR or PNG instead of the sky", &job.environment_name, NULL},
+        {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
+        {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
+        {"remesh", OPTION_FLAG, NULL, "do not use the surfaces in RUN/mesh", &job.remesh, NULL},
+        {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job.format_names, NULL},
+        {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
+        {"fps", OPTION_NUMBER, "N", "frames of the film a second", &job.rate, &job.rate_given},
+        {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job.threads, &job.threads_given},
+        {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN/render when not given", &job.out, NULL},
+        {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job.json, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
+    const option_table table = {"render", "RUN [options]",
+                                "Path-traced pictures of a run's frames; goes on where it was stopped.", NULL, options,
+                                sizeof options / sizeof *options, 1};
+    size_t word_count;
+    const char *words[1];
+    options_result read = options_read(&table, count, arguments, words, &word_count);
+    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (!word_count) return say_error(EXIT_USER, "rill render needs a run, as in 'rill render runs/dam_break'.");
+    job.run = words[0];
+    job.orbit.azimuth = job.azimuth;
+    job.orbit.elevation = job.elevation;
+    int code = job_check(&job);
+    if (!code) code = job_run(&job);
+    rill_picture_free(&job.environment);
+    rill_picture_free(&job.texture);
+    return code;
+}

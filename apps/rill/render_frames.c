@@ -1,0 +1,223 @@
+/* The pictures of `rill render`, one after the other, and the film of them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "film.h"
+#include "machine.h"
+#include "progress.h"
+#include "render/exr_file.h"
+#include "render/picture_read.h"
+#include "render/png_file.h"
+#include "render/set_mesh.h"
+#include "render/tone.h"
+#include "render_parts.h"
+#include "say.h"
+#include "stop.h"
+
+typedef struct shower {
+    progress bar;
+    uint32_t frame, place, count; /* the frame under way, its place among all */
+    uint64_t pixels;              /* of a picture */
+    atomic_uint_fast64_t done;
+    atomic_flag busy; /* one thread at a time writes the line */
+} shower;
+
+static void line_show(shower *s, const char *what)
+{
+    const double within = s->pixels ? (double)atomic_load(&s->done) / (double)s->pixels : 0;
+    const double share = (s->place + fmin(within, 1)) / s->count;
+    if (!progress_due(&s->bar, share)) return;
+    progress_line line = {0};
+    progress_add(&line, 50, "frame %" PRIu32, s->frame);
+    if (s->count > 1) progress_add(&line, 40, "%" PRIu32 "/%" PRIu32, s->place + 1, s->count);
+    if (what) progress_add(&line, 60, "%s", what);
+    progress_show(&s->bar, share, &line);
+}
+
+/* Called from any thread when a tile is done. */
+static bool tile_done(void *user, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    shower *s = user;
+    (void)x;
+    (void)y;
+    atomic_fetch_add(&s->done, (uint64_t)width * height);
+    if (!atomic_flag_test_and_set(&s->busy)) {
+        line_show(s, NULL);
+        atomic_flag_clear(&s->busy);
+    }
+    return !stop_asked();
+}
+
+/* ---- one picture ---- */
+
+/* A surface that `rill mesh` left for this frame, where it is newer than the frame and of the only fluid. */
+static bool surface_reuse(const render_job *job, const rill_frame_file *frame, uint32_t number, rill_mesh *mesh)
+{
+    char name[48];
+    path_text source;
+    struct stat particles, surface;
+    snprintf(name, sizeof name, "mesh/frame_%06" PRIu32 ".ply", number);
+    const path_text path = path_join(job->run, name);
+    if (job->remesh || job->look == RILL_LOOK_TOY || job->scene.fluid_count > 1) return false;
+    if (rill_run_frame_path(job->run, number, source.text, sizeof source.text)) return false;
+    if (stat(source.text, &particles) || stat(path.text, &surface)) return false;
+    return surface.st_mtime >= particles.st_mtime && rill_set_mesh_read(path.text, frame->origin, mesh);
+}
+
+static int stage_build(const render_job *job, render_made *made, rill_stage **stage)
+{
+    rill_frame_file frame;
+    rill_mesh mesh = {0};
+    rill_error err = {0};
+    int code = frame_load(job->run, made->frame, &frame);
+    if (code) return code;
+    made->time = frame.time;
+    made->reused = surface_reuse(job, &frame, made->frame, &mesh);
+    const rill_set_options options = {.look = job->look,
+                                      .glass = job->glass,
+                                      .ground = job->ground,
+                                      .texture = &job->texture,
+                                      .environment = job->environment.rgb ? &job->environment : NULL,
+                                      .azimuth = job->azimuth,
+                                      .mesh = made->reused ? &mesh : NULL,
+                                      .scheduler = job->scheduler};
+    if (rill_set_build(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);
+    rill_mesh_free(&mesh);
+    rill_frame_file_free(&frame);
+    return code;
+}
+
+static int picture_trace(const render_job *job, const rill_stage *stage, shower *s, render_made *made,
+                         rill_trace_result *result)
+{
+    rill_error err = {0};
+    rill_trace_options options = rill_trace_default();
+    const double share = s->count > 1 ? (double)s->place / s->count : 0;
+    const rill_camera camera =
+        rill_orbit_camera(&job->orbit, share, made->time, (uint32_t)job->width, (uint32_t)job->height);
+    options.width = (uint32_t)job->width;
+    options.height = (uint32_t)job->height;
+    options.samples = (uint32_t)job->samples;
+    options.noise = job->noise;
+    options.caustics = job->caustics;
+    options.scheduler = job->scheduler;
+    options.tile = tile_done;
+    options.user = s;
+    /* A sample this much brighter than white paper is a spark, not light that can be told from noise. */
+    options.clamp = job->caustics ? 0 : 12 * rill_stage_white(stage);
+    if (rill_trace(stage, &camera, &options, result, &err)) return say_failure(&err);
+    made->paths = result->paths;
+    made->rays = result->camera_rays + result->bounce_rays + result->shadow_rays;
+    double error = 0, light = 0;
+    for (size_t i = 0; i < (size_t)result->width * result->height; i++) {
+        error += (double)result->error[i];
+        light += 0.2126 * (double)result->rgb[3 * i] + 0.7152 * (double)result->rgb[3 * i + 1] +
+                 0.0722 * (double)result->rgb[3 * i + 2];
+    }
+    made->noise = light > 0 ? error / light : 0;
+    return EXIT_FINE;
+}
+
+/* The PNG comes last: where it is, the picture is finished. */
+static int picture_write(render_job *job, const render_made *made, const rill_trace_result *result, double white)
+{
+    rill_error err = {0};
+    const rill_picture picture = {result->width, result->height, result->rgb};
+    int code = EXIT_FINE;
+    if (!(job->exposure > 0)) {
+        job->exposure = rill_tone_exposure(&picture, white);
+        if ((code = render_state_save(job))) return code;
+    }
+    if (*made->exr.text && rill_exr_write(&picture, made->exr.text, &err)) return say_failure(&err);
+    if (!*made->png.text) return EXIT_FINE;
+    rill_pixels pixels = {picture.width, picture.height, malloc((size_t)picture.width * picture.height * 3 + 1)};
+    if (!pixels.rgb) return say_error(EXIT_MACHINE, "There is no memory left to write a picture.");
+    rill_tone_map(&picture, job->exposure, &pixels);
+    if (rill_png_write(&pixels, made->png.text, &err)) code = say_failure(&err);
+    free(pixels.rgb);
+    return code;
+}
+
+static int frame_render(render_job *job, shower *s, render_made *made)
+{
+    const double start = machine_seconds();
+    rill_stage *stage = NULL;
+    rill_trace_result result = {0};
+    atomic_store(&s->done, 0);
+    line_show(s, "surface");
+    int code = stage_build(job, made, &stage);
+    if (!code && !stop_asked()) code = picture_trace(job, stage, s, made, &result);
+    const double white = stage ? rill_stage_white(stage) : 0;
+    rill_stage_free(stage);
+    if (!code && (result.stopped || stop_asked())) code = EXIT_INTERRUPTED;
+    if (!code) code = picture_write(job, made, &result, white);
+    rill_trace_result_free(&result);
+    made->seconds = machine_seconds() - start;
+    return code;
+}
+
+/* ---- all of them ---- */
+
+static void interrupted_say(const render_job *job, uint32_t count)
+{
+    if (job->quiet) return;
+    if (job->one) fprintf(stderr, "Stopped; nothing was written.\n");
+    else
+        fprintf(stderr, "Stopped with %" PRIu32 " of %" PRIu32 " pictures finished; the same command goes on from there.\n",
+                count, job->list.count);
+}
+
+int render_frames(render_job *job, render_made *made, uint32_t *count)
+{
+    shower s = {.bar = progress_start(job->quiet, 0), .count = job->list.count, .pixels = job->width * job->height};
+    int code = EXIT_FINE;
+    atomic_init(&s.done, 0);
+    atomic_flag_clear(&s.busy);
+    stop_catch();
+    for (uint32_t i = 0; i < job->list.count && !code; i++) {
+        render_made_name(job, job->list.numbers[i], &made[i]);
+        s.frame = made[i].frame;
+        s.place = i;
+        made[i].kept = job->exposure > 0 && render_made_done(job, &made[i]);
+        /* What is there already says nothing about the time the rest takes. */
+        if (made[i].kept) s.bar.first_share = s.bar.shown_share = (double)(i + 1) / job->list.count;
+        else code = frame_render(job, &s, &made[i]);
+        if (!code) *count = i + 1;
+    }
+    progress_clear(&s.bar);
+    if (code == EXIT_INTERRUPTED) interrupted_say(job, *count);
+    return code;
+}
+
+/* ---- the film ---- */
+
+static int picture_add(film *f, const char *path, rill_picture *size)
+{
+    rill_pixels pixels;
+    rill_error err = {0};
+    if (rill_png_read(path, &pixels, &err)) return say_failure(&err);
+    int code = EXIT_FINE;
+    if (pixels.width != size->width || pixels.height != size->height)
+        code = say_error(EXIT_MACHINE, "%s has another size than the film; remove it and start again.", path);
+    if (!code) code = film_add(f, pixels.rgb);
+    free(pixels.rgb);
+    return code;
+}
+
+int render_film(const render_job *job, const render_made *made)
+{
+    const double rate = job->rate_given ? job->rate : film_rate(job->scene.time.frames_per_second);
+    rill_picture size = {.width = (uint32_t)job->width, .height = (uint32_t)job->height};
+    film f = {0};
+    int code = film_start(&f, job->film, size.width, size.height, rate);
+    for (uint32_t i = 0; i < job->list.count && !code; i++) code = picture_add(&f, made[i].png.text, &size);
+    if (!code) code = film_end(&f);
+    else film_cancel(&f);
+    return code;
+}

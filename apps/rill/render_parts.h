@@ -1,0 +1,66 @@
+/* The parts of `rill render`: what was asked for, where the camera stands, what
+ * was finished before, and what was made. */
+#ifndef RILL_APP_RENDER_PARTS_H
+#define RILL_APP_RENDER_PARTS_H
+
+#include "frames.h"
+#include "paths.h"
+#include "render/orbit.h"
+#include "render/set_parts.h"
+
+enum { FORMAT_PNG = 1, FORMAT_EXR = 2 };
+
+/* What was asked for. */
+typedef struct render_job {
+    const char *run, *frames, *look_name, *camera_name, *ground_name, *tank_name, *environment_name, *format_names, *out,
+        *film;
+    uint64_t width, height, samples, threads;
+    double noise, azimuth, elevation, rate;
+    bool frames_given, samples_given, noise_given, threads_given, rate_given, remesh, caustics, json, quiet;
+    rill_look look;
+    bool glass;
+    rill_ground_kind ground;
+    unsigned formats;
+    rill_picture environment, texture;
+    rill_scene scene;
+    rill_orbit orbit;
+    frame_list list;  /* frames to render */
+    path_text folder; /* where pictures go */
+    bool one;         /* one picture, under the name that was asked for */
+    double exposure;  /* 0: not known yet */
+    const rill_scheduler *scheduler;
+} render_job;
+
+/* What became of one frame. */
+typedef struct render_made {
+    path_text png, exr; /* "" when not written */
+    uint32_t frame;
+    bool kept;   /* was there already */
+    bool reused; /* the surface was */
+    double time, seconds;
+    double noise; /* mean standard error over mean brightness */
+    uint64_t paths, rays;
+    rill_set_report set;
+} render_made;
+
+/* The box that the camera shows and the way it goes, from frames spread over the run. */
+int render_orbit_plan(render_job *job);
+
+/* Compares what was asked with what the folder's pictures were made with. Where they agree, finished pictures stay and
+ * the exposure is taken over; otherwise they are removed, with a sentence. */
+int render_state_open(render_job *job);
+int render_state_save(const render_job *job);
+
+/* The names of a frame's pictures, and whether they are there and newer than the frame. */
+void render_made_name(const render_job *job, uint32_t frame, render_made *made);
+bool render_made_done(const render_job *job, const render_made *made);
+
+/* All frames, then the film. `count` tells how many were finished. */
+int render_frames(render_job *job, render_made *made, uint32_t *count);
+int render_film(const render_job *job, const render_made *made);
+
+/* The end: in words, or as JSON. */
+void render_end_say(const render_job *job, const render_made *made, uint32_t count, double seconds);
+void render_end_put(const render_job *job, const render_made *made, uint32_t count, double seconds);
+
+#endif

@@ -1,0 +1,205 @@
+/* What `rill render` settles before the first picture: what the camera shows, and what of an earlier start still
+ * counts. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "frame/store.h"
+#include "render_parts.h"
+#include "say.h"
+
+/* ---- the camera ---- */
+
+static bool tank_shows(const render_job *job)
+{
+    bool box = false;
+    for (uint32_t i = 0; i < job->scene.boundary_count; i++)
+        box |= !job->scene.boundaries[i].solid && job->scene.boundaries[i].shape.kind == RILL_SHAPE_BOX;
+    return job->glass && box && !job->scene.periodic[0] && !job->scene.periodic[1];
+}
+
+/* With a tank everything in it; without one the liquid and what stands in it. */
+static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_bounds *bounds, rill_vec3 *middle)
+{
+    rill_error err = {0};
+    rill_bounds water;
+    rill_stage_set set = {.frame = frame, .position = rill_frame_array(frame, "position")};
+    if (!set.position || set.position->type != RILL_F32 || set.position->lanes < 3)
+        return say_error(EXIT_MACHINE, "A frame of %s has no positions.", job->run);
+    if (rill_set_bounds(&set, &water, &err)) return say_failure(&err);
+    *middle = rill_vec3_scale(rill_vec3_add(water.low, water.high), 0.5);
+    set.scene = &job->scene;
+    set.shift = rill_vec3_sub(job->scene.origin, frame->origin);
+    *bounds = water;
+    if (tank_shows(job) && job->orbit.kind != RILL_ORBIT_FOLLOW && rill_set_bounds(&set, bounds, &err))
+        return say_failure(&err);
+    for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
+        if (!job->scene.boundaries[i].solid) continue;
+        const rill_shape s = rill_set_boundary(&set, i);
+        const bool ball = s.kind == RILL_SHAPE_SPHERE;
+        const rill_vec3 r = {s.radius, s.radius, s.radius};
+        rill_bounds_add(bounds, ball ? rill_vec3_sub(s.center, r) : s.from);
+        rill_bounds_add(bounds, ball ? rill_vec3_add(s.center, r) : s.to);
+    }
+    return EXIT_FINE;
+}
+
+/* Follows the liquid at the distance that shows the most of it there ever is. */
+static void follow_fit(rill_orbit *o, const rill_bounds *each)
+{
+    rill_vec3 half = {0, 0, 0};
+    for (uint32_t i = 0; i < o->track_count; i++) {
+        const rill_vec3 h = rill_vec3_scale(rill_vec3_sub(each[i].high, each[i].low), 0.5);
+        half = (rill_vec3){fmax(half.x, h.x), fmax(half.y, h.y), fmax(half.z, h.z)};
+    }
+    o->box = (rill_bounds){rill_vec3_sub(o->middle[0], half), rill_vec3_add(o->middle[0], half)};
+}
+
+int render_orbit_plan(render_job *job)
+{
+    const frame_list *list = &job->list;
+    rill_orbit *o = &job->orbit;
+    rill_bounds each[RILL_TRACK_MAX];
+    const uint32_t most = o->kind == RILL_ORBIT_FOLLOW ? RILL_TRACK_MAX : 9;
+    const uint32_t count = list->count < most ? list->count : most;
+    o->box = rill_bounds_empty();
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = count > 1 ? (uint32_t)((uint64_t)i * (list->count - 1) / (count - 1)) : 0;
+        rill_frame_file frame;
+        int code = frame_load(job->run, list->numbers[place], &frame);
+        if (code) return code;
+        o->time[i] = frame.time;
+        code = bounds_of(job, &frame, &each[i], &o->middle[i]);
+        rill_frame_file_free(&frame);
+        if (code) return code;
+        o->track_count = i + 1;
+        rill_bounds_add(&o->box, each[i].low);
+        rill_bounds_add(&o->box, each[i].high);
+    }
+    if (o->kind == RILL_ORBIT_FOLLOW) follow_fit(o, each);
+    return EXIT_FINE;
+}
+
+/* ---- what was finished before ---- */
+
+/* A file by its name, size and time: enough to notice another one. */
+static char *file_mark(const char *path)
+{
+    struct stat info;
+    if (!path || stat(path, &info)) return rill_store_text("%s", path ? path : "none");
+    return rill_store_text("%s %lld %lld", path, (long long)info.st_size, (long long)info.st_mtime);
+}
+
+/* Everything that a picture depends on, a line each; the exposure, which follows from the first picture, comes last. */
+static char *settings_text(const render_job *job)
+{
+    const rill_orbit *o = &job->orbit;
+    const bool spread = o->kind != RILL_ORBIT_FIXED;
+    char *environment = file_mark(job->environment_name);
+    char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
+    char *text = !environment || !ground ? NULL : rill_store_text(
+        "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nenvironment %s\nsize %" PRIu64 " %" PRIu64
+        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nremesh %d\ncamera %s %.9g %.9g\nframes %s\n"
+        "box %.6g %.6g %.6g %.6g %.6g %.6g\n",
+        job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, environment, job->width, job->height,
+        job->samples, job->noise, job->caustics, job->remesh, job->camera_name, job->azimuth, job->elevation,
+        spread ? job->frames : "any", o->box.low.x, o->box.low.y, o->box.low.z, o->box.high.x, o->box.high.y,
+        o->box.high.z);
+    free(environment);
+    free(ground);
+    return text;
+}
+
+static path_text state_path(const render_job *job)
+{
+    return path_join(job->folder.text, "render.txt");
+}
+
+void render_made_name(const render_job *job, uint32_t frame, render_made *made)
+{
+    char name[48];
+    made->frame = frame;
+    if (job->formats & FORMAT_PNG) {
+        snprintf(name, sizeof name, "frame_%06" PRIu32 ".png", frame);
+        made->png = job->one ? path_join("", job->out) : path_join(job->folder.text, name);
+    }
+    if (job->formats & FORMAT_EXR) {
+        snprintf(name, sizeof name, "frame_%06" PRIu32 ".exr", frame);
+        made->exr = job->one ? path_join("", job->out) : path_join(job->folder.text, name);
+    }
+}
+
+static bool is_newer(const char *path, const struct stat *than)
+{
+    struct stat info;
+    if (stat(path, &info)) return false;
+    return info.st_mtim.tv_sec > than->st_mtim.tv_sec ||
+           (info.st_mtim.tv_sec == than->st_mtim.tv_sec && info.st_mtim.tv_nsec >= than->st_mtim.tv_nsec);
+}
+
+bool render_made_done(const render_job *job, const render_made *made)
+{
+    path_text frame;
+    struct stat info;
+    if (job->one || rill_run_frame_path(job->run, made->frame, frame.text, sizeof frame.text)) return false;
+    if (stat(frame.text, &info)) return false;
+    return (!*made->png.text || is_newer(made->png.text, &info)) && (!*made->exr.text || is_newer(made->exr.text, &info));
+}
+
+/* Pictures of other settings must not end up in one film with new ones. */
+static uint32_t pictures_remove(const render_job *job)
+{
+    uint32_t *numbers = NULL, count = 0, removed = 0;
+    rill_error err = {0};
+    if (rill_run_frames(job->run, &numbers, &count, &err)) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (int exr = 0; exr < 2; exr++) {
+            char name[48];
+            snprintf(name, sizeof name, "frame_%06" PRIu32 "%s", numbers[i], exr ? ".exr" : ".png");
+            removed += !unlink(path_join(job->folder.text, name).text);
+        }
+    }
+    free(numbers);
+    return removed;
+}
+
+int render_state_open(render_job *job)
+{
+    char *found = NULL, *wanted = settings_text(job);
+    size_t size;
+    if (!wanted) return say_error(EXIT_MACHINE, "There is no memory left to render.");
+    if (!job->one && !rill_store_get(state_path(job).text, &found, &size, NULL)) {
+        const size_t length = strlen(wanted);
+        if (!strncmp(found, wanted, length)) {
+            if (sscanf(found + length, "exposure %lf", &job->exposure) != 1 || !(job->exposure > 0)) job->exposure = 0;
+        } else {
+            const uint32_t removed = pictures_remove(job);
+            if (removed && !job->quiet)
+                fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings; starting anew.\n", removed,
+                        job->folder.text);
+        }
+    }
+    free(found);
+    free(wanted);
+    return EXIT_FINE;
+}
+
+int render_state_save(const render_job *job)
+{
+    rill_error err = {0};
+    if (job->one) return EXIT_FINE;
+    char *settings = settings_text(job);
+    char *text = settings ? rill_store_text("%sexposure %.17g\n", settings, job->exposure) : NULL;
+    int code = EXIT_FINE;
+    if (!text) code = say_error(EXIT_MACHINE, "There is no memory left to render.");
+    else if (rill_store_put(state_path(job).text, text, strlen(text), &err)) code = say_failure(&err);
+    free(settings);
+    free(text);
+    return code;
+}

@@ -1,0 +1,75 @@
+/* Cameras that stand, go around or follow. */
+#include "render/orbit.h"
+
+#include <math.h>
+
+/* The part of the picture's height that stays free on every side. */
+static const double margin = 0.05;
+
+const char *rill_orbit_name(rill_orbit_kind kind)
+{
+    static const char *const names[] = {"fixed", "orbit", "follow"};
+    return kind < RILL_ORBIT_COUNT ? names[kind] : NULL;
+}
+
+static rill_rect rect_of(uint32_t width, uint32_t height)
+{
+    const double free = margin * height;
+    return (rill_rect){free, free, width - free, height - free};
+}
+
+static rill_camera camera_of(const rill_view *view, rill_vec3 target, uint32_t height)
+{
+    rill_camera camera = rill_camera_default();
+    camera.eye = view->eye;
+    camera.target = target;
+    camera.up = fabs(view->forward.z) > 0.9999 ? (rill_vec3){0, 1, 0} : (rill_vec3){0, 0, 1};
+    camera.angle = 2 * atan(height / (2 * view->scale)) * 180 / M_PI;
+    return camera;
+}
+
+static rill_camera camera_fixed(const rill_bounds *box, double azimuth, double elevation, uint32_t width, uint32_t height)
+{
+    const rill_view view = rill_view_frame(box, azimuth, elevation, rect_of(width, height));
+    const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(box->low, box->high), 0.5);
+    const double depth = rill_vec3_dot(rill_vec3_sub(middle, view.eye), view.forward);
+    return camera_of(&view, rill_vec3_add(view.eye, rill_vec3_scale(view.forward, depth)), height);
+}
+
+/* The distance at which everything is in view from all around. */
+static rill_camera camera_round(const rill_orbit *o, double share, uint32_t width, uint32_t height)
+{
+    const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(o->box.low, o->box.high), 0.5);
+    double distance = 0;
+    for (int k = 0; k < 36; k++) {
+        const rill_view view = rill_view_frame(&o->box, o->azimuth + 10 * k, o->elevation, rect_of(width, height));
+        distance = fmax(distance, rill_vec3_length(rill_vec3_sub(view.eye, middle)));
+    }
+    rill_view view = rill_view_frame(&o->box, o->azimuth + 360 * share, o->elevation, rect_of(width, height));
+    view.eye = rill_vec3_sub(middle, rill_vec3_scale(view.forward, distance));
+    return camera_of(&view, middle, height);
+}
+
+/* Straight from one place of the track to the next. */
+static rill_vec3 track_at(const rill_orbit *o, double time)
+{
+    uint32_t i = 0;
+    if (!o->track_count) return (rill_vec3){0, 0, 0};
+    while (i + 1 < o->track_count && o->time[i + 1] < time) i++;
+    if (i + 1 >= o->track_count || time <= o->time[0]) return o->middle[i];
+    const double s = (time - o->time[i]) / fmax(o->time[i + 1] - o->time[i], 1e-12);
+    return rill_vec3_add(o->middle[i], rill_vec3_scale(rill_vec3_sub(o->middle[i + 1], o->middle[i]), s));
+}
+
+rill_camera rill_orbit_camera(const rill_orbit *orbit, double share, double time, uint32_t width, uint32_t height)
+{
+    if (orbit->kind == RILL_ORBIT_ROUND) return camera_round(orbit, share, width, height);
+    rill_camera camera = camera_fixed(&orbit->box, orbit->azimuth, orbit->elevation, width, height);
+    if (orbit->kind == RILL_ORBIT_FOLLOW) {
+        const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(orbit->box.low, orbit->box.high), 0.5);
+        const rill_vec3 step = rill_vec3_sub(track_at(orbit, time), middle);
+        camera.eye = rill_vec3_add(camera.eye, step);
+        camera.target = rill_vec3_add(camera.target, step);
+    }
+    return camera;
+}

@@ -1,0 +1,216 @@
+/* The liquids of a picture. Strays, which no surface could be made of, become drops; of all others there is a mesh.
+ * Where light passes through several fluids, one mesh encloses them all and is of the fluid there is most of; the
+ * others have meshes of their own inside it and a higher priority, so that no air can get between two of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "render/set_parts.h"
+#include "run/threads.h"
+#include "surface/cull.h"
+
+/* Fewer neighbours within two diameters, or fewer in a group, make strays. */
+enum { NEIGHBOURS_LEAST = 5, GROUP_LEAST = 4, EVERY_FLUID = -1 };
+
+typedef struct liquids {
+    rill_set_work *work;
+    const uint32_t *fluid;  /* of each particle; NULL: all are the first */
+    uint32_t fluid_stride;
+    uint32_t *kept;         /* particles of which surfaces are made */
+    uint32_t kept_count;
+    uint32_t *stray;
+    uint32_t stray_count;
+    uint32_t *materials;    /* a fluid each */
+    uint32_t main;          /* the fluid there is most of */
+} liquids;
+
+static rill_status no_memory(rill_error *err)
+{
+    return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to build the picture; close other programs.");
+}
+
+static uint32_t fluid_of(const liquids *l, uint32_t particle)
+{
+    const uint32_t fluid = l->fluid ? l->fluid[(size_t)particle * l->fluid_stride] : 0;
+    return fluid < l->work->set.scene->fluid_count ? fluid : 0;
+}
+
+/* Particles nowhere, or too far away for anything to be made of them, are in no picture. */
+static bool is_near(rill_vec3 p, double diameter)
+{
+    const double limit = 1e7 * diameter;
+    return rill_vec3_finite(p) && fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
+}
+
+/* ---- strays ---- */
+
+static uint32_t records_fill(const rill_stage_set *set, float *records, uint32_t *source)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < set->frame->count; i++) {
+        const rill_vec3 x = rill_set_particle(set, i);
+        if (!is_near(x, set->frame->diameter)) continue;
+        float *r = records + 4 * (size_t)count;
+        r[0] = (float)x.x, r[1] = (float)x.y, r[2] = (float)x.z, r[3] = 0;
+        source[count++] = i;
+    }
+    return count;
+}
+
+static int number_compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Those in `all` that are not in `kept`; both rise. */
+static void strays_take(liquids *l, const uint32_t *all, uint32_t count)
+{
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (k < l->kept_count && l->kept[k] == all[i]) k++;
+        else l->stray[l->stray_count++] = all[i];
+    }
+}
+
+static rill_status particles_sort(liquids *l, rill_error *err)
+{
+    const rill_stage_set *set = &l->work->set;
+    const size_t room = (size_t)set->frame->count + 1;
+    float *records = malloc(4 * room * sizeof *records);
+    uint32_t *source = malloc(room * sizeof *source);
+    rill_points points = {0};
+    l->kept = malloc(room * sizeof *l->kept);
+    l->stray = malloc(room * sizeof *l->stray);
+    rill_status status = records && source && l->kept && l->stray ? RILL_OK : no_memory(err);
+    const uint32_t count = status ? 0 : records_fill(set, records, source);
+    if (!status)
+        status = rill_points_make(&points, records, source, count, set->frame->diameter, l->work->options->scheduler, err);
+    free(records);
+    if (!status) status = rill_cull(&points, NEIGHBOURS_LEAST, GROUP_LEAST, l->work->options->scheduler, err);
+    if (!status) {
+        l->kept_count = points.count;
+        memcpy(l->kept, points.source, points.count * sizeof *l->kept);
+        qsort(l->kept, l->kept_count, sizeof *l->kept, number_compare);
+        strays_take(l, source, count);
+    }
+    rill_points_free(&points);
+    free(source);
+    return status;
+}
+
+/* Spray is not all of one size: a third of a diameter to a half. */
+static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
+{
+    const rill_stage_set *set = &l->work->set;
+    float *drops = malloc((4 * (size_t)l->stray_count + 1) * sizeof *drops);
+    if (!drops) return no_memory(err);
+    size_t count = 0;
+    for (uint32_t i = 0; i < l->stray_count; i++) {
+        if (fluid_of(l, l->stray[i]) != fluid) continue;
+        const rill_vec3 x = rill_set_particle(set, l->stray[i]);
+        const double chance = (double)(rill_hash_add(7, l->stray[i]) >> 40) / 0x1p24;
+        float *d = drops + 4 * count++;
+        d[0] = (float)x.x, d[1] = (float)x.y, d[2] = (float)x.z;
+        d[3] = (float)((0.3 + 0.2 * chance) * set->frame->diameter);
+    }
+    rill_status status = count ? rill_stage_add_spheres(l->work->stage, drops, count, l->materials[fluid], err) : RILL_OK;
+    l->work->report->drops += count;
+    free(drops);
+    return status;
+}
+
+/* ---- surfaces ---- */
+
+static rill_status mesh_add(liquids *l, rill_mesh *mesh, uint32_t material, rill_error *err)
+{
+    if (!mesh->triangle_count) return RILL_OK;
+    rill_set_touch(l->work, mesh);
+    const rill_triangles t = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count,
+                              .position = mesh->position, .normal = mesh->normal, .triangle = mesh->triangle};
+    l->work->report->triangles += mesh->triangle_count;
+    return rill_stage_add_triangles(l->work->stage, &t, material, err);
+}
+
+/* The surface of one fluid or of all. */
+static rill_status surface_add(liquids *l, int64_t fluid, uint32_t material, rill_error *err)
+{
+    const rill_stage_set *set = &l->work->set;
+    rill_particles p = {.diameter = set->frame->diameter};
+    rill_surface_options options = rill_look_surface(l->work->options->look);
+    rill_mesh mesh = {0};
+    options.scheduler = l->work->options->scheduler;
+    p.position = malloc((3 * (size_t)l->kept_count + 1) * sizeof *p.position);
+    if (!p.position) return no_memory(err);
+    for (uint32_t i = 0; i < l->kept_count; i++) {
+        if (fluid != EVERY_FLUID && fluid_of(l, l->kept[i]) != fluid) continue;
+        const rill_vec3 x = rill_set_particle(set, l->kept[i]);
+        float *to = p.position + 3 * p.count++;
+        to[0] = (float)x.x, to[1] = (float)x.y, to[2] = (float)x.z;
+    }
+    rill_status status = rill_surface_make(&p, &options, &mesh, NULL, err);
+    rill_particles_free(&p);
+    if (!status) status = mesh_add(l, &mesh, material, err);
+    rill_mesh_free(&mesh);
+    return status;
+}
+
+static rill_status surfaces_add(liquids *l, rill_error *err)
+{
+    const bool one = rill_look_is_clear(l->work->options->look);
+    rill_status status = RILL_OK;
+    if (l->work->options->mesh) return mesh_add(l, l->work->options->mesh, l->materials[l->main], err);
+    if (one) status = surface_add(l, EVERY_FLUID, l->materials[l->main], err);
+    for (uint32_t f = 0; f < l->work->set.scene->fluid_count && !status; f++)
+        if (!one || f != l->main) status = surface_add(l, f, l->materials[f], err);
+    for (uint32_t f = 0; f < l->work->set.scene->fluid_count && !status; f++) status = drops_add(l, f, err);
+    return status;
+}
+
+/* ---- together ---- */
+
+static void main_find(liquids *l)
+{
+    const rill_scene *scene = l->work->set.scene;
+    uint64_t most = 0;
+    for (uint32_t f = 0; f < scene->fluid_count && scene->fluid_count > 1; f++) {
+        uint64_t count = 0;
+        for (uint32_t i = 0; i < l->work->set.frame->count; i++) count += fluid_of(l, i) == f;
+        if (count > most) most = count, l->main = f;
+    }
+}
+
+static rill_status materials_add(liquids *l, rill_error *err)
+{
+    const rill_scene *scene = l->work->set.scene;
+    rill_status status = RILL_OK;
+    l->materials = calloc(scene->fluid_count + 1, sizeof *l->materials);
+    if (!l->materials) return no_memory(err);
+    for (uint32_t f = 0; f < scene->fluid_count && !status; f++) {
+        rill_material m = rill_look_liquid(l->work->options->look, &scene->fluids[f], l->work->cube);
+        if (f != l->main) m.priority += 1 + (int)(f % 64);
+        status = rill_stage_add_material(l->work->stage, &m, &l->materials[f], err);
+    }
+    return status;
+}
+
+rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err)
+{
+    const double start = rill_clock_seconds();
+    const rill_array *fluid = rill_frame_array(work->set.frame, "fluid");
+    liquids l = {.work = work};
+    if (fluid && fluid->type == RILL_U32 && fluid->count >= work->set.frame->count) {
+        l.fluid = fluid->data;
+        l.fluid_stride = fluid->stride;
+    }
+    main_find(&l);
+    rill_status status = materials_add(&l, err);
+    if (!status && !work->options->mesh) status = particles_sort(&l, err);
+    if (!status) status = surfaces_add(&l, err);
+    free(l.kept);
+    free(l.stray);
+    free(l.materials);
+    work->report->seconds = rill_clock_seconds() - start;
+    return status;
+}

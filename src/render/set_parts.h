@@ -1,0 +1,59 @@
+/* Building the stage of a rendered picture: from a frame and its scene to
+ * triangles, spheres, materials and light. */
+#ifndef RILL_RENDER_SET_PARTS_H
+#define RILL_RENDER_SET_PARTS_H
+
+#include "render/look.h"
+#include "render/picture.h"
+#include "render/shot_parts.h"
+
+typedef enum rill_ground_kind { RILL_GROUND_PLAIN, RILL_GROUND_CHECKS, RILL_GROUND_TEXTURE } rill_ground_kind;
+
+typedef struct rill_set_options {
+    rill_look look;
+    bool glass;                      /* the tank shows as glass; otherwise it is not seen */
+    rill_ground_kind ground;
+    const rill_picture *texture;     /* of the ground */
+    const rill_picture *environment; /* lights the scene instead of the look's sky; NULL: none */
+    double azimuth;                  /* degrees, of the camera that the light suits */
+    rill_mesh *mesh;                 /* the surface, made before; NULL: made here. Its vertices are moved. */
+    const rill_scheduler *scheduler;
+} rill_set_options;
+
+typedef struct rill_set_report {
+    size_t triangles, drops;
+    double seconds; /* for surfaces */
+} rill_set_report;
+
+/* A stage that is ready to be traced; free with rill_stage_free. */
+rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene, const rill_set_options *options,
+                           rill_stage **stage, rill_set_report *report, rill_error *err);
+
+/* ---- its parts ---- */
+
+typedef struct rill_set_work {
+    rill_stage_set set;
+    const rill_set_options *options;
+    rill_stage *stage;
+    rill_set_report *report;
+    rill_vec3 middle; /* of what is in view */
+    double size;  /* of the scene: the longest side of what is in view */
+    double cube;  /* edge of a cube that holds all liquid */
+    double glass; /* thickness of the tank's walls; 0: not seen */
+    double ground; /* its height; -infinity: there is none */
+} rill_set_work;
+
+/* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
+bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
+
+/* Tank, obstacles and ground. */
+rill_status rill_set_add_solids(rill_set_work *work, rill_error *err);
+
+/* Liquids: a mesh each, and strays as drops. */
+rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err);
+
+/* Surfaces end about half a particle short of what holds the liquid: moves vertices near walls, floors and obstacles
+ * onto them, or a little past where the wall is seen. */
+void rill_set_touch(const rill_set_work *work, rill_mesh *mesh);
+
+#endif
