@@ -179,7 +179,9 @@ static int job_run(render_job *job)
     /* A picture takes minutes: without a word it is one, of the end. */
     if (!job->frames) job->frames = job->film ? ":" : "last";
     code = frames_pick(job->run, job->frames, &job->list);
-    if (!code && job->one && job->list.count > 1)
+    /* One picture by itself goes beside those of `rill shot`; several, or those of a film, into a folder. */
+    if (!code && !job->out && !job->film && job->list.count == 1) job->one = true;
+    else if (!code && job->one && job->list.count > 1)
         code = say_error(EXIT_USER, "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
@@ -216,7 +218,7 @@ int command_render(int count, char **arguments)
         {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
         {"fps", OPTION_NUMBER, "N", "frames of the film a second", &job.rate, &job.rate_given},
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job.threads, &job.threads_given},
-        {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN/render when not given", &job.out, NULL},
+        {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN, or RUN/render for several", &job.out, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job.json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
     const option_table table = {"render", "RUN [options]",

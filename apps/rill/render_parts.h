@@ -26,7 +26,7 @@ typedef struct render_job {
     rill_orbit orbit;
     frame_list list;  /* frames to render */
     path_text folder; /* where pictures go */
-    bool one;         /* one picture, under the name that was asked for */
+    bool one;         /* one picture by itself, not in a folder */
     double exposure;  /* 0: not known yet */
     const rill_scheduler *scheduler;
 } render_job;

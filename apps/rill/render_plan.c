@@ -24,6 +24,29 @@ static bool tank_shows(const render_job *job)
     return job->glass && box && !job->scene.periodic[0] && !job->scene.periodic[1];
 }
 
+static bool is_within(const rill_bounds *inner, const rill_bounds *outer, double reach)
+{
+    const rill_vec3 low = rill_vec3_sub(inner->low, outer->low), high = rill_vec3_sub(outer->high, inner->high);
+    return fmin(fmin(low.x, low.y), low.z) > -reach && fmin(fmin(high.x, high.y), high.z) > -reach;
+}
+
+/* The box of a tank that shows, which stays as it is while liquid only touches its sides. */
+static void tank_take(const render_job *job, const rill_stage_set *set, rill_bounds *water)
+{
+    rill_bounds tank = rill_bounds_empty();
+    for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
+        const rill_shape s = rill_set_boundary(set, i);
+        if (job->scene.boundaries[i].solid || s.kind != RILL_SHAPE_BOX) continue;
+        rill_bounds_add(&tank, s.from);
+        rill_bounds_add(&tank, s.to);
+    }
+    if (!is_within(water, &tank, 2 * set->frame->diameter)) {
+        rill_bounds_add(&tank, water->low);
+        rill_bounds_add(&tank, water->high);
+    }
+    *water = tank;
+}
+
 /* With a tank everything in it; without one the liquid and what stands in it. */
 static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_bounds *bounds, rill_vec3 *middle)
 {
@@ -37,8 +60,7 @@ static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_b
     set.scene = &job->scene;
     set.shift = rill_vec3_sub(job->scene.origin, frame->origin);
     *bounds = water;
-    if (tank_shows(job) && job->orbit.kind != RILL_ORBIT_FOLLOW && rill_set_bounds(&set, bounds, &err))
-        return say_failure(&err);
+    if (tank_shows(job) && job->orbit.kind != RILL_ORBIT_FOLLOW) tank_take(job, &set, bounds);
     for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
         if (!job->scene.boundaries[i].solid) continue;
         const rill_shape s = rill_set_boundary(&set, i);
@@ -61,9 +83,8 @@ static void follow_fit(rill_orbit *o, const rill_bounds *each)
     o->box = (rill_bounds){rill_vec3_sub(o->middle[0], half), rill_vec3_add(o->middle[0], half)};
 }
 
-int render_orbit_plan(render_job *job)
+static int orbit_look(render_job *job, const frame_list *list)
 {
-    const frame_list *list = &job->list;
     rill_orbit *o = &job->orbit;
     rill_bounds each[RILL_TRACK_MAX];
     const uint32_t most = o->kind == RILL_ORBIT_FOLLOW ? RILL_TRACK_MAX : 9;
@@ -84,6 +105,18 @@ int render_orbit_plan(render_job *job)
     }
     if (o->kind == RILL_ORBIT_FOLLOW) follow_fit(o, each);
     return EXIT_FINE;
+}
+
+/* One picture shows what is in it; several show the same part of space, whichever of the run they are. */
+int render_orbit_plan(render_job *job)
+{
+    if (job->one) return orbit_look(job, &job->list);
+    frame_list all;
+    int code = frames_of(job->run, &all);
+    if (code) return code;
+    code = orbit_look(job, &all);
+    frames_free(&all);
+    return code;
 }
 
 /* ---- what was finished before ---- */
@@ -123,15 +156,15 @@ static path_text state_path(const render_job *job)
 
 void render_made_name(const render_job *job, uint32_t frame, render_made *made)
 {
-    char name[48];
+    char name[80];
     made->frame = frame;
-    if (job->formats & FORMAT_PNG) {
-        snprintf(name, sizeof name, "frame_%06" PRIu32 ".png", frame);
-        made->png = job->one ? path_join("", job->out) : path_join(job->folder.text, name);
-    }
-    if (job->formats & FORMAT_EXR) {
-        snprintf(name, sizeof name, "frame_%06" PRIu32 ".exr", frame);
-        made->exr = job->one ? path_join("", job->out) : path_join(job->folder.text, name);
+    for (int exr = 0; exr < 2; exr++) {
+        path_text *path = exr ? &made->exr : &made->png;
+        const char *ending = exr ? "exr" : "png";
+        if (!(job->formats & (exr ? FORMAT_EXR : FORMAT_PNG))) continue;
+        if (job->one) snprintf(name, sizeof name, "render_%06" PRIu32 "_%s.%s", frame, job->look_name, ending);
+        else snprintf(name, sizeof name, "frame_%06" PRIu32 ".%s", frame, ending);
+        *path = job->one && job->out ? path_join("", job->out) : path_join(job->one ? job->run : job->folder.text, name);
     }
 }
 

@@ -144,7 +144,7 @@ rill_material rill_look_ground(rill_look look, double size)
     rill_material m = rill_material_default(RILL_MATERIAL_LAMBERT);
     m.pattern_size = size / 8;
     switch (look) {
-    case RILL_LOOK_CLEAR: colour_set(m.colour, 0.74, 0.74, 0.73); break;
+    case RILL_LOOK_CLEAR: colour_set(m.colour, 0.76, 0.765, 0.74); break;
     case RILL_LOOK_RIVER: colour_set(m.colour, 0.36, 0.30, 0.22); break;
     case RILL_LOOK_OCEAN: colour_set(m.colour, 0.50, 0.46, 0.38); break;
     case RILL_LOOK_TOY: colour_set(m.colour, 0.86, 0.78, 0.66); break;

@@ -11,10 +11,10 @@
 #include <math.h>
 
 /* Light at this level becomes the middle of the scale. */
-static const double key = 0.36;
+static const double key = 0.42;
 
 /* Between these, white paper is light grey to almost white. */
-static const double paper_least = 0.6, paper_most = 0.8;
+static const double paper_least = 0.65, paper_most = 1;
 
 static double luminance(const float *rgb)
 {
