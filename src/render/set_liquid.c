@@ -123,10 +123,19 @@ static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
 
 /* ---- surfaces ---- */
 
-static rill_status mesh_add(liquids *l, rill_mesh *mesh, uint32_t material, rill_error *err)
+/* Where a fluid lies alone, its own mesh and the one around all would be the same, and a ray cannot tell two surfaces
+ * at one place apart: the inner one is drawn in by a tenth of a diameter, and ends less deep in walls of glass. */
+static void mesh_draw_in(const liquids *l, rill_mesh *mesh)
+{
+    const float step = (float)(0.1 * l->work->set.frame->diameter);
+    for (size_t i = 0; i < 3 * mesh->vertex_count; i++) mesh->position[i] -= step * mesh->normal[i];
+}
+
+static rill_status mesh_add(liquids *l, rill_mesh *mesh, bool inner, uint32_t material, rill_error *err)
 {
     if (!mesh->triangle_count) return RILL_OK;
-    rill_set_touch(l->work, mesh);
+    if (inner) mesh_draw_in(l, mesh);
+    rill_set_touch(l->work, mesh, inner ? 0.25 : 0.4);
     const rill_triangles t = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count,
                               .position = mesh->position, .normal = mesh->normal, .triangle = mesh->triangle};
     l->work->report->triangles += mesh->triangle_count;
@@ -151,7 +160,8 @@ static rill_status surface_add(liquids *l, int64_t fluid, uint32_t material, ril
     }
     rill_status status = rill_surface_make(&p, &options, &mesh, NULL, err);
     rill_particles_free(&p);
-    if (!status) status = mesh_add(l, &mesh, material, err);
+    const bool inner = rill_look_is_clear(l->work->options->look) && fluid != EVERY_FLUID;
+    if (!status) status = mesh_add(l, &mesh, inner, material, err);
     rill_mesh_free(&mesh);
     return status;
 }
@@ -160,7 +170,7 @@ static rill_status surfaces_add(liquids *l, rill_error *err)
 {
     const bool one = rill_look_is_clear(l->work->options->look);
     rill_status status = RILL_OK;
-    if (l->work->options->mesh) return mesh_add(l, l->work->options->mesh, l->materials[l->main], err);
+    if (l->work->options->mesh) return mesh_add(l, l->work->options->mesh, false, l->materials[l->main], err);
     if (one) status = surface_add(l, EVERY_FLUID, l->materials[l->main], err);
     for (uint32_t f = 0; f < l->work->set.scene->fluid_count && !status; f++)
         if (!one || f != l->main) status = surface_add(l, f, l->materials[f], err);

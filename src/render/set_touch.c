@@ -18,6 +18,7 @@ typedef struct touching {
     const rill_set_work *work;
     rill_mesh *mesh;
     double near;
+    double depth; /* into glass, m */
 } touching;
 
 static double moved(double s, double near, double past)
@@ -60,7 +61,7 @@ static void container_touch(const touching *t, uint32_t boundary, const rill_sha
         const int axis = side / 2;
         if (!rill_set_has_wall(w->set.scene, boundary, axis, side & 1) || !is_beside(shape, x, axis, 2 * t->near)) continue;
         const double wall = rill_vec3_get(side & 1 ? &shape->to : &shape->from, axis), v = rill_vec3_get(x, axis);
-        double past = axis < 2 ? 0.4 * w->glass : 0;
+        double past = axis < 2 ? t->depth : 0;
         if (side == 4 && fabs(wall - w->ground) < t->near) past = 0.5 * t->near;
         rill_vec3 away = {0, 0, 0};
         rill_vec3_set(&away, axis, side & 1 ? -1 : 1);
@@ -100,8 +101,8 @@ static void touch_block(void *context, size_t block, unsigned worker)
     }
 }
 
-void rill_set_touch(const rill_set_work *work, rill_mesh *mesh)
+void rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth)
 {
-    touching t = {work, mesh, 0.75 * work->set.frame->diameter};
+    touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass};
     rill_parallel_for(work->options->scheduler, (mesh->vertex_count + BLOCK - 1) / BLOCK, touch_block, &t);
 }
