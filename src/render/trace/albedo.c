@@ -27,7 +27,7 @@ static float measure(rill_material_kind kind, float alpha, float eta, float cosi
 {
     float behind;
     if (alpha == 0) return kind == RILL_MATERIAL_COATED ? rill_fresnel(cosine, eta, &behind) : 1;
-    const v3 w = {sqrtf(fmaxf(0, 1 - cosine * cosine)), 0, cosine};
+    const v3 w = {sqrtf(f_max(0, 1 - cosine * cosine)), 0, cosine};
     double sum = 0;
     for (uint32_t i = 0; i < DRAWS; i++) {
         const float u = ((float)i + 0.5f) / DRAWS, v = ((float)(rill_bits_reverse(i) >> 8) + 0.5f) * 0x1p-24f;
@@ -40,8 +40,8 @@ void rill_albedo_make(rill_material_kind kind, float alpha, float eta, rill_albe
 {
     double sum = 0, weight = 0;
     for (int k = 0; k <= RILL_ALBEDO_NODES; k++) {
-        const float root = (float)k / RILL_ALBEDO_NODES, cosine = fmaxf(root * root, 1e-5f);
-        albedo->at[k] = fmaxf(measure(kind, alpha, eta, cosine), 1e-3f);
+        const float root = (float)k / RILL_ALBEDO_NODES, cosine = f_max(root * root, 1e-5f);
+        albedo->at[k] = f_max(measure(kind, alpha, eta, cosine), 1e-3f);
         /* The mean is the integral of 2 c over c = root^2. */
         const double part = (k == 0 || k == RILL_ALBEDO_NODES ? 0.5 : 1) * 4 * pow((double)root, 3);
         sum += part * (double)albedo->at[k];

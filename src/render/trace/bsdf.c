@@ -6,7 +6,7 @@
 
 static float albedo_at(const rill_albedo *albedo, float cosine)
 {
-    const float x = sqrtf(fminf(fmaxf(cosine, 0), 1)) * RILL_ALBEDO_NODES;
+    const float x = sqrtf(f_min(f_max(cosine, 0), 1)) * RILL_ALBEDO_NODES;
     const int k = x < RILL_ALBEDO_NODES - 1 ? (int)x : RILL_ALBEDO_NODES - 1;
     return albedo->at[k] + (x - (float)k) * (albedo->at[k + 1] - albedo->at[k]);
 }
@@ -24,7 +24,7 @@ static v3 cosine_draw(float u, float v)
         r = b;
         phi = RILL_PI_F / 2 - RILL_PI_F / 4 * (a / b);
     }
-    return (v3){r * cosf(phi), r * sinf(phi), sqrtf(fmaxf(0, 1 - r * r))};
+    return (v3){r * cosf(phi), r * sinf(phi), sqrtf(f_max(0, 1 - r * r))};
 }
 
 /* ---- metal ---- */
@@ -139,14 +139,14 @@ static float coat_albedo(const rill_bsdf *b, float cosine)
 static float coat_chance(const rill_bsdf *b, float coat)
 {
     const float below = (1 - coat) * v3_luminance(b->colour);
-    return fminf(fmaxf(coat / (coat + below), 0.1f), below > 0 ? 0.9f : 1);
+    return f_min(f_max(coat / (coat + below), 0.1f), below > 0 ? 0.9f : 1);
 }
 
 static v3 coated_value(const rill_bsdf *b, v3 w, v3 l, float *pdf)
 {
     if (l.z <= 0) return v3_all(0);
     const float coat = coat_albedo(b, w.z), chance = coat_chance(b, coat), diffuse = l.z / RILL_PI_F;
-    const float passed = (1 - coat) * (1 - coat_albedo(b, l.z)) / fmaxf(1e-4f, 1 - b->albedo->mean);
+    const float passed = (1 - coat) * (1 - coat_albedo(b, l.z)) / f_max(1e-4f, 1 - b->albedo->mean);
     v3 value = v3_scale(b->colour, passed * diffuse);
     *pdf = (1 - chance) * diffuse;
     if (b->alpha == 0) return value;

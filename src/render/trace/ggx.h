@@ -26,9 +26,9 @@ static inline v3 rill_ggx_draw(v3 w, float alpha, float u, float v)
 {
     const v3 s = v3_unit((v3){alpha * w.x, alpha * w.y, w.z});
     const float phi = 2 * RILL_PI_F * u, z = (1 - v) * (1 + s.z) - s.z;
-    const float r = sqrtf(fmaxf(0, 1 - z * z));
+    const float r = sqrtf(f_max(0, 1 - z * z));
     const v3 h = {r * cosf(phi) + s.x, r * sinf(phi) + s.y, z + s.z};
-    return v3_unit((v3){alpha * h.x, alpha * h.y, fmaxf(1e-7f, h.z)});
+    return v3_unit((v3){alpha * h.x, alpha * h.y, f_max(1e-7f, h.z)});
 }
 
 /* How likely that draws m, per solid angle of m: G1(w) max(0, w.m) D(m) / w.z */

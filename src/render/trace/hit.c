@@ -28,7 +28,7 @@ static void triangle_take(const rill_part *part, const struct RTCRayHit *found, 
     hit->v = v;
     hit->p = v3_along(v3_along(v3_scale(a, w), u, b), v, c);
     hit->plane = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
-    hit->slack = 1e-6f * fmaxf(v3_most(v3_abs(a)), fmaxf(v3_most(v3_abs(b)), v3_most(v3_abs(c))));
+    hit->slack = 1e-6f * f_max(v3_most(v3_abs(a)), f_max(v3_most(v3_abs(b)), v3_most(v3_abs(c))));
     hit->normal = hit->plane;
     if (!part->normal) return;
     const v3 smooth = mix3(part->normal, t, w, u, v);
@@ -76,9 +76,9 @@ static v3 texel(const rill_material *m, int32_t x, int32_t y)
 
 static v3 texture_at(const rill_material *m, float x, float y)
 {
-    const float across = (x - floorf(x)) * (float)m->texture_width - 0.5f;
-    const float down = (1 - (y - floorf(y))) * (float)m->texture_height - 0.5f;
-    const float left = floorf(across), up = floorf(down), a = across - left, b = down - up;
+    const float across = (x - f_floor(x)) * (float)m->texture_width - 0.5f;
+    const float down = (1 - (y - f_floor(y))) * (float)m->texture_height - 0.5f;
+    const float left = f_floor(across), up = f_floor(down), a = across - left, b = down - up;
     const int32_t i = (int32_t)left, j = (int32_t)up;
     const v3 top = v3_add(v3_scale(texel(m, i, j), 1 - a), v3_scale(texel(m, i + 1, j), a));
     const v3 low = v3_add(v3_scale(texel(m, i, j + 1), 1 - a), v3_scale(texel(m, i + 1, j + 1), a));
@@ -97,7 +97,7 @@ v3 rill_hit_colour(const rill_hit *hit)
         x /= size;
         y /= size;
         if (m->given.pattern == RILL_PATTERN_CHECKS) {
-            if (((int64_t)floorf(x) + (int64_t)floorf(y)) & 1) colour = m->second;
+            if (((int64_t)f_floor(x) + (int64_t)f_floor(y)) & 1) colour = m->second;
         } else {
             if (!hit->part->uv) y *= (float)m->given.texture_width / (float)m->given.texture_height;
             colour = v3_mul(colour, texture_at(&m->given, x, y));

@@ -53,7 +53,7 @@ static v3 to_axes(const vertex *e, v3 a)
 static float power_weight(float own, float other)
 {
     if (!(own < INFINITY)) return 1;
-    return own * own / fmaxf(1e-30f, own * own + other * other);
+    return own * own / f_max(1e-30f, own * own + other * other);
 }
 
 /* The weight of a light that the path ran into; `small` lights are those chance finds too rarely. */
@@ -104,14 +104,14 @@ static void lamp_meet(path *p, const rill_hit *hit)
 static float phase_at(float g, float cosine)
 {
     const float k = 1 + g * g - 2 * g * cosine;
-    return (1 - g * g) / (4 * RILL_PI_F * k * sqrtf(fmaxf(k, 1e-12f)));
+    return (1 - g * g) / (4 * RILL_PI_F * k * sqrtf(f_max(k, 1e-12f)));
 }
 
 static v3 phase_draw(float g, float u, float v)
 {
     const float s = fabsf(g) < 1e-3f ? 0 : (1 - g * g) / (1 - g + 2 * g * u);
     const float cosine = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g);
-    const float r = sqrtf(fmaxf(0, 1 - cosine * cosine)), phi = 2 * RILL_PI_F * v;
+    const float r = sqrtf(f_max(0, 1 - cosine * cosine)), phi = 2 * RILL_PI_F * v;
     return (v3){r * cosf(phi), r * sinf(phi), cosine};
 }
 
@@ -135,7 +135,7 @@ static void vertex_place(vertex *e, const rill_hit *hit, v3 back)
                : normal_facing(v3_scale(hit->normal, side), e->plane, back);
     v3_basis(e->z, &e->x, &e->y);
     e->w = to_axes(e, back);
-    e->w.z = fmaxf(e->w.z, 1e-5f);
+    e->w.z = f_max(e->w.z, 1e-5f);
 }
 
 static void vertex_dress(vertex *e, const rill_stage *stage, const rill_media *front)
@@ -234,7 +234,7 @@ static bool roulette(path *p, float u)
 {
     if (p->depth < ROULETTE_FROM) return true;
     const float index = p->tracer->stage->media[p->media.top].index;
-    const float chance = fminf(0.95f, v3_most(p->carried) * index * index);
+    const float chance = f_min(0.95f, v3_most(p->carried) * index * index);
     if (!(u < chance)) return false;
     p->carried = v3_scale(p->carried, 1 / chance);
     return true;
@@ -270,7 +270,7 @@ static bool medium_cross(path *p, float far, vertex *e)
     const v3 left = rill_medium_pass(m, met ? way : far);
     /* Any of the three colours might have chosen the way. */
     const v3 chance = met ? v3_mul(m->extinction, left) : left;
-    const float mean = fmaxf(1e-30f, (chance.x + chance.y + chance.z) / 3);
+    const float mean = f_max(1e-30f, (chance.x + chance.y + chance.z) / 3);
     p->carried = v3_scale(v3_mul(p->carried, met ? v3_mul(left, m->scattering) : left), 1 / mean);
     if (!met) return false;
     *e = (vertex){.p = v3_along(p->o, way, p->d), .z = p->d, .plane = p->d, .forward = m->forward};
@@ -318,7 +318,9 @@ static bool advance(path *p)
     else p->rays->bounce++;
     const bool met = rill_ray_meets(p->tracer->stage, &ray);
     vertex particle;
-    if (medium_cross(p, met ? ray.ray.tfar : INFINITY, &particle)) return vertex_work(p, &particle);
+    /* Who leaves the stage upwards out of a medium came through a gap in its boundary, and loses nothing by that. */
+    const float far = met ? ray.ray.tfar : p->d.z > 0 ? 0 : INFINITY;
+    if (medium_cross(p, far, &particle)) return vertex_work(p, &particle);
     if (!met) {
         sky_meet(p);
         return false;

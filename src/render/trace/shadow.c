@@ -10,9 +10,9 @@
 /* A boundary between two media and the way to it through the first. */
 static v3 boundary_pass(const rill_medium *near, const rill_medium *next, v3 colour, float cosine, float way)
 {
-    const float sine = fmaxf(0, 1 - cosine * cosine);
-    const float c1 = sqrtf(fmaxf(1e-6f, 1 - sine / (near->index * near->index)));
-    const float c2 = sqrtf(fmaxf(1e-6f, 1 - sine / (next->index * next->index)));
+    const float sine = f_max(0, 1 - cosine * cosine);
+    const float c1 = sqrtf(f_max(1e-6f, 1 - sine / (near->index * near->index)));
+    const float c2 = sqrtf(f_max(1e-6f, 1 - sine / (next->index * next->index)));
     const float passed = 1 - rill_fresnel_of(c1, c2, next->index / near->index);
     const v3 tinted = v3_scale(colour, passed);
     return near->absorbs ? v3_mul(tinted, rill_medium_pass(near, way * cosine / c1)) : tinted;
@@ -56,7 +56,7 @@ v3 rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_
         if (real && (tracer->caustics || hit.matter->alpha > 0)) return v3_all(0);
         way += ray.ray.tfar;
         if (real) {
-            const float cosine = fminf(1, fmaxf(1e-3f, fabsf(v3_dot(l, hit.normal))));
+            const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, hit.normal))));
             passed = v3_mul(passed, boundary_pass(&stage->media[media.top], &stage->media[behind.top],
                                                   hit.matter->colour, cosine, way));
             *crossed = true;

@@ -37,12 +37,11 @@ bool rill_shine_draw(const rill_stage *stage, v3 p, const float *u, rill_shine *
     }
     if (pick < stage->sun_chance + stage->sky_chance) {
         float pdf;
-        shine->l = rill_heaven_draw(sky, u[1], u[2], &pdf);
-        shine->light = rill_heaven_at(sky, shine->l, &pdf);
+        shine->l = rill_heaven_draw(sky, u[1], u[2], &shine->light, &pdf);
         shine->pdf = stage->sky_chance * pdf;
         return shine->pdf > 0;
     }
     if (stage->lamp_chance <= 0) return false;
-    const float again = fminf((pick - stage->sun_chance - stage->sky_chance) / stage->lamp_chance, 0.9999999f);
+    const float again = f_min((pick - stage->sun_chance - stage->sky_chance) / stage->lamp_chance, 0.9999999f);
     return lamp_draw(stage, p, again, u[1], u[2], shine);
 }

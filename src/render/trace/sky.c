@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 
-enum { DAYLIGHT_WIDTH = 512 };
+enum { DAYLIGHT_WIDTH = 256 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -18,6 +18,19 @@ static const double pi = 3.14159265358979323846;
 static uint32_t wrap(int32_t x, uint32_t width)
 {
     return (uint32_t)(x < 0 ? x + (int32_t)width : x >= (int32_t)width ? x - (int32_t)width : x);
+}
+
+/* Light at a place on the picture, between the middles of four pixels. */
+static v3 picture_at(const rill_heaven *sky, float x, float y)
+{
+    const float left = f_floor(x - 0.5f), up = f_floor(y - 0.5f), a = x - 0.5f - left, b = y - 0.5f - up;
+    const int32_t last = (int32_t)sky->height - 1, row = (int32_t)up;
+    const uint32_t x0 = wrap((int32_t)left, sky->width), x1 = wrap((int32_t)left + 1, sky->width);
+    const uint32_t y0 = (uint32_t)(row < 0 ? 0 : row), y1 = (uint32_t)(row + 1 > last ? last : row + 1);
+    const float *top = sky->pixel + 4 * (size_t)y0 * sky->width, *low = sky->pixel + 4 * (size_t)y1 * sky->width;
+    const v3 upper = v3_add(v3_scale(v3_of(top + 4 * x0), 1 - a), v3_scale(v3_of(top + 4 * x1), a));
+    const v3 lower = v3_add(v3_scale(v3_of(low + 4 * x0), 1 - a), v3_scale(v3_of(low + 4 * x1), a));
+    return v3_add(v3_scale(upper, 1 - b), v3_scale(lower, b));
 }
 
 v3 rill_heaven_at(const rill_heaven *sky, v3 d, float *pdf)
@@ -29,45 +42,36 @@ v3 rill_heaven_at(const rill_heaven *sky, v3 d, float *pdf)
         return v3_of(sky->pixel);
     }
     float u = 0.5f + sky->turn - atan2f(d.y, d.x) / (2 * RILL_PI_F);
-    u -= floorf(u);
-    const float x = fminf(u, 0.9999999f) * (float)sky->width;
-    const float y = acosf(fminf(1, fmaxf(-1, d.z))) / RILL_PI_F * (float)sky->height;
+    u -= f_floor(u);
+    const float x = f_min(u, 0.9999999f) * (float)sky->width;
+    const float y = acosf(f_min(1, f_max(-1, d.z))) / RILL_PI_F * (float)sky->height;
     const uint32_t last = sky->height - 1, here = y < (float)last ? (uint32_t)y : last;
-    *pdf = sky->pixel[4 * (here * sky->width + (uint32_t)x) + 3];
-    /* Between the middles of four pixels. */
-    const float left = floorf(x - 0.5f), up = floorf(y - 0.5f), a = x - 0.5f - left, b = y - 0.5f - up;
-    const uint32_t x0 = wrap((int32_t)left, sky->width), x1 = wrap((int32_t)left + 1, sky->width);
-    const uint32_t y0 = up < 0 ? 0 : (uint32_t)up, y1 = (uint32_t)(up + 1) > last ? last : (uint32_t)(up + 1);
-    const float *rows[2] = {sky->pixel + 4 * (size_t)y0 * sky->width, sky->pixel + 4 * (size_t)y1 * sky->width};
-    const v3 top = v3_add(v3_scale(v3_of(rows[0] + 4 * x0), 1 - a), v3_scale(v3_of(rows[0] + 4 * x1), a));
-    const v3 low = v3_add(v3_scale(v3_of(rows[1] + 4 * x0), 1 - a), v3_scale(v3_of(rows[1] + 4 * x1), a));
-    return v3_add(v3_scale(top, 1 - b), v3_scale(low, b));
+    *pdf = sky->pixel[4 * ((size_t)here * sky->width + (uint32_t)x) + 3];
+    return picture_at(sky, x, y);
 }
 
-/* The place of u in rising sums that end with 1, and how far on it lies towards the next. */
-static uint32_t sums_find(const float *sums, uint32_t count, float u, float *on)
+/* The place of u in rising sums from 0 to 1, and how far on it lies towards the next. The guide says for every `count`th
+ * part of 1 where to begin, which leaves a step or two. */
+static uint32_t sums_find(const float *sums, const uint16_t *guide, uint32_t count, float u, float *on)
 {
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        const uint32_t middle = (low + high) / 2;
-        if (sums[middle] <= u) low = middle;
-        else high = middle;
-    }
-    const float share = sums[low + 1] - sums[low];
-    *on = share > 0 ? fminf((u - sums[low]) / share, 0.9999999f) : 0.5f;
-    return low;
+    uint32_t at = guide[(uint32_t)(u * (float)count)];
+    while (at + 1 < count && sums[at + 1] <= u) at++;
+    const float share = sums[at + 1] - sums[at];
+    *on = share > 0 ? f_min((u - sums[at]) / share, 0.9999999f) : 0.5f;
+    return at;
 }
 
-v3 rill_heaven_draw(const rill_heaven *sky, float u, float v, float *pdf)
+v3 rill_heaven_draw(const rill_heaven *sky, float u, float v, v3 *light, float *pdf)
 {
     float along, across;
-    const uint32_t y = sums_find(sky->row, sky->height, v, &across);
-    const uint32_t x = sums_find(sky->column + (size_t)y * (sky->width + 1), sky->width, u, &along);
-    *pdf = sky->pixel[4 * (y * sky->width + x) + 3];
-    const float above = cosf(RILL_PI_F * (float)y / (float)sky->height);
-    const float below = cosf(RILL_PI_F * (float)(y + 1) / (float)sky->height);
-    const float z = above + across * (below - above), r = sqrtf(fmaxf(0, 1 - z * z));
-    const float phi = 2 * RILL_PI_F * (0.5f + sky->turn - ((float)x + along) / (float)sky->width);
+    const uint32_t w = sky->width, y = sums_find(sky->row, sky->row_guide, sky->height, v, &across);
+    const uint32_t x = sums_find(sky->column + (size_t)y * (w + 1), sky->column_guide + (size_t)y * w, w, u, &along);
+    *pdf = sky->pixel[4 * ((size_t)y * w + x) + 3];
+    const float above = sky->cosine[y], below = sky->cosine[y + 1], z = above + across * (below - above);
+    const float r = sqrtf(f_max(0, 1 - z * z));
+    const float phi = 2 * RILL_PI_F * (0.5f + sky->turn - ((float)x + along) / (float)w);
+    if (w * sky->height == 1) *light = v3_of(sky->pixel);
+    else *light = picture_at(sky, (float)x + along, acosf(f_min(1, f_max(-1, z))) / RILL_PI_F * (float)sky->height);
     return (v3){r * cosf(phi), r * sinf(phi), z};
 }
 
@@ -111,12 +115,26 @@ static double mean_importance(const rill_heaven *sky)
     return sum / (4 * pi);
 }
 
+/* For every `count`th part of 1 the last place whose sum is not above it. */
+static void guide_make(const float *sums, uint32_t count, uint16_t *guide)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        while (at + 1 < count && sums[at + 1] <= (float)i / (float)count) at++;
+        guide[i] = (uint16_t)at;
+    }
+}
+
 static rill_status tables_make(rill_heaven *sky, rill_error *err)
 {
     const size_t columns = (size_t)sky->height * (sky->width + 1);
     sky->column = rill_memory_alloc(columns * sizeof *sky->column);
+    sky->column_guide = rill_memory_alloc(columns * sizeof *sky->column_guide);
     sky->row = rill_memory_alloc((sky->height + 1) * sizeof *sky->row);
-    if (!sky->column || !sky->row) return rill_memory_fail(err, columns * sizeof(float), "the sky");
+    sky->row_guide = rill_memory_alloc(sky->height * sizeof *sky->row_guide);
+    sky->cosine = rill_memory_alloc((sky->height + 1) * sizeof *sky->cosine);
+    if (!sky->column || !sky->column_guide || !sky->row || !sky->row_guide || !sky->cosine)
+        return rill_memory_fail(err, columns * sizeof(float), "the sky");
     const float least = (float)fmax(0.05 * mean_importance(sky), 1e-20);
     double all = 0;
     for (uint32_t y = 0; y < sky->height; y++) {
@@ -130,11 +148,14 @@ static rill_status tables_make(rill_heaven *sky, rill_error *err)
         }
         for (uint32_t x = 1; x <= sky->width; x++) sums[x] /= (float)sum;
         sums[sky->width] = 1;
+        guide_make(sums, sky->width, sky->column_guide + (size_t)y * sky->width);
         all += sum * row_angle(sky, y);
         sky->row[y + 1] = (float)all;
     }
     for (uint32_t y = 1; y <= sky->height; y++) sky->row[y] /= (float)all;
     sky->row[sky->height] = 1;
+    guide_make(sky->row, sky->height, sky->row_guide);
+    for (uint32_t y = 0; y <= sky->height; y++) sky->cosine[y] = (float)cos(pi * y / sky->height);
     for (size_t i = 0; i < (size_t)sky->width * sky->height; i++) sky->pixel[4 * i + 3] /= (float)all;
     return RILL_OK;
 }
@@ -159,7 +180,7 @@ static v3 irradiance_of(const rill_heaven *sky)
             for (int k = 0; k < 3; k++)
                 sum[k] += weight * (double)sky->pixel[4 * ((size_t)y * sky->width + x) + (size_t)k];
     }
-    const float sun = 2 * RILL_PI_F * sky->sun_depth * fmaxf(0, sky->sun.z);
+    const float sun = 2 * RILL_PI_F * sky->sun_depth * f_max(0, sky->sun.z);
     return v3_along((v3){(float)sum[0], (float)sum[1], (float)sum[2]}, sun, sky->sun_light);
 }
 
@@ -212,6 +233,9 @@ void rill_heaven_free(rill_heaven *sky)
 {
     rill_memory_free(sky->pixel);
     rill_memory_free(sky->column);
+    rill_memory_free(sky->column_guide);
     rill_memory_free(sky->row);
+    rill_memory_free(sky->row_guide);
+    rill_memory_free(sky->cosine);
     *sky = (rill_heaven){0};
 }

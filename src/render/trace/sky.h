@@ -11,6 +11,8 @@ typedef struct rill_heaven {
     float *pixel;           /* red, green, blue, and how likely its directions are drawn, per solid angle */
     float *column;          /* sums of the chance along each row, one more than columns */
     float *row;             /* sums of the rows' chances */
+    uint16_t *column_guide, *row_guide; /* where in the sums to begin looking */
+    float *cosine;          /* of the angle from straight up, at the rows' edges */
     float turn;             /* of the picture, as a share of a full turn */
     v3 sun;                 /* towards it */
     v3 sun_light;           /* radiance; zero: no sun */
@@ -20,7 +22,7 @@ typedef struct rill_heaven {
 
 /* Light from the direction, the sun left out, and how likely it would be drawn. */
 v3 rill_heaven_at(const rill_heaven *sky, v3 direction, float *pdf);
-v3 rill_heaven_draw(const rill_heaven *sky, float u, float v, float *pdf);
+v3 rill_heaven_draw(const rill_heaven *sky, float u, float v, v3 *light, float *pdf);
 
 static inline bool rill_heaven_has_sun(const rill_heaven *sky)
 {

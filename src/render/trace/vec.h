@@ -10,6 +10,24 @@
 
 #define RILL_PI_F 3.14159265358979f
 
+/* In a line of machine code, where the library's must mind what is no number. */
+static inline float f_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float f_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* For |a| below two thousand million. */
+static inline float f_floor(float a)
+{
+    const float whole = (float)(int32_t)a;
+    return whole > a ? whole - 1 : whole;
+}
+
 typedef struct v3 {
     float x, y, z;
 } v3;
@@ -73,7 +91,7 @@ static inline v3 v3_unit(v3 a)
 
 static inline float v3_most(v3 a)
 {
-    return fmaxf(a.x, fmaxf(a.y, a.z));
+    return f_max(a.x, f_max(a.y, a.z));
 }
 
 static inline v3 v3_abs(v3 a)

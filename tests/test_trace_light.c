@@ -1,0 +1,193 @@
+/* Where light comes from: sky, sun, maps and lamps, drawn or met by chance. */
+#include "traces.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- daylight ---- */
+
+/* What a level sheet gets from Preetham's sky, by fine rings of the model itself. */
+static void sheet_under_sky(double turbidity, rill_vec3 sun, double sum[3])
+{
+    enum { RINGS = 400, SPOKES = 400 };
+    rill_daylight day;
+    rill_daylight_make(turbidity, sun, &day);
+    for (int k = 0; k < 3; k++) sum[k] = 0;
+    for (int i = 0; i < RINGS; i++) {
+        for (int j = 0; j < SPOKES; j++) {
+            const double theta = (i + 0.5) / RINGS * pi / 2, phi = (j + 0.5) / SPOKES * 2 * pi;
+            const rill_vec3 d = {sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)};
+            double rgb[3];
+            rill_daylight_at(&day, d, rgb);
+            const double weight = cos(theta) * sin(theta) * (pi / 2 / RINGS) * (2 * pi / SPOKES);
+            for (int k = 0; k < 3; k++) sum[k] += weight * rgb[k];
+        }
+    }
+}
+
+static rill_sky day_sky(double turbidity, double height, double sun_radius)
+{
+    rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
+    sky.turbidity = turbidity;
+    sky.sun = (rill_vec3){0.6 * sqrt(1 - height * height), 0.8 * sqrt(1 - height * height), height};
+    sky.sun_radius = sun_radius;
+    return sky;
+}
+
+static void sky_adds_up(void **state)
+{
+    (void)state;
+    const double turbidities[] = {2, 4, 8}, heights[] = {0.15, 0.6, 0.95};
+    for (int i = 0; i < 9; i++) {
+        const rill_sky sky = day_sky(turbidities[i / 3], heights[i % 3], 0);
+        rill_error err = {0};
+        rill_heaven heaven;
+        double sum[3];
+        fine(rill_heaven_make(&sky, &heaven, &err), &err);
+        sheet_under_sky(sky.turbidity, sky.sun, sum);
+        for (int k = 0; k < 3; k++) near_share((double)(&heaven.irradiance.x)[k], sum[k], 5e-3);
+        /* A sky gives a sheet some ten thousands of lux. */
+        assert_true(sum[1] > 5 && sum[1] < 100);
+        rill_heaven_free(&heaven);
+    }
+}
+
+/* Drawing by brightness gives the same sum, and the chances add up to one. */
+static void drawing_is_fair(void **state)
+{
+    (void)state;
+    const int count = slow_build() ? 1 << 13 : 1 << 16;
+    rill_sobol sobol;
+    rill_sobol_make(&sobol);
+    rill_error err = {0};
+    for (int i = 0; i < 3; i++) {
+        float map[3 * 7 * 5];
+        for (int k = 0; k < 3 * 7 * 5; k++) map[k] = (float)(k * k % 17) + (k == 40 ? 300 : 0);
+        rill_sky sky = i == 0 ? day_sky(3, 0.5, 0) : rill_sky_default(i == 1 ? RILL_SKY_MAP : RILL_SKY_UNIFORM);
+        sky.map = map;
+        sky.map_width = 7;
+        sky.map_height = 5;
+        sky.map_turn = 30;
+        rill_heaven heaven;
+        fine(rill_heaven_make(&sky, &heaven, &err), &err);
+        double drawn = 0, evenly = 0, chance = 0;
+        for (int k = 0; k < count; k++) {
+            const rill_sampler sampler = rill_sampler_at(&sobol, 5, (uint32_t)k);
+            const rill_draw u = rill_sampler_draw(&sampler, 3);
+            float pdf, again;
+            v3 light;
+            const v3 d = rill_heaven_draw(&heaven, u.v[0], u.v[1], &light, &pdf);
+            drawn += (double)(light.y / pdf) * fmax(0, (double)d.z) / count;
+            const v3 same = rill_heaven_at(&heaven, d, &again);
+            /* At a pixel's edge rounding may look up its neighbour. */
+            if (fabsf(again - pdf) < 1e-4f * pdf) near_share((double)same.y, (double)light.y, 2e-2);
+            const double z = 2 * (double)u.v[2] - 1, r = sqrt(1 - z * z), phi = 2 * pi * (double)u.v[3];
+            const v3 any = {(float)(r * cos(phi)), (float)(r * sin(phi)), (float)z};
+            evenly += (double)rill_heaven_at(&heaven, any, &pdf).y * fmax(0, z) * 4 * pi / count;
+            chance += (double)pdf * 4 * pi / count;
+        }
+        near_share(drawn, evenly, 2e-2);
+        near_share(chance, 1, 1e-2);
+        rill_heaven_free(&heaven);
+    }
+}
+
+/* A matt white sheet shows E / pi of sky and sun, whatever the sun's size. */
+static void sun_lights_a_sheet(void **state)
+{
+    (void)state;
+    const double heights[] = {0.3, 0.9};
+    for (int i = 0; i < 4; i++) {
+        rill_sky sky = day_sky(3, heights[i / 2], i % 2 ? 0.2666 : 5);
+        rill_stage *stage = stage_new();
+        rill_material sheet = white(RILL_MATERIAL_LAMBERT, 0, 1);
+        stage_level(stage, stage_material(stage, sheet), 50, 0, true);
+        stage_sky(stage, sky);
+        stage_commit(stage);
+        double sun[3], rest[3];
+        rill_daylight_sun(3, heights[i / 2], sun);
+        sheet_under_sky(3, sky.sun, rest);
+        double expected = 0;
+        for (int k = 0; k < 3; k++)
+            expected += (k == 0 ? 0.2126 : k == 1 ? 0.7152 : 0.0722) * (sun[k] * heights[i / 2] + rest[k]) / pi;
+        asked ask = {.samples = 1 << 12};
+        near_share(radiance(stage, (v3){0, 0, 2}, (v3){0, 0, -1}, &ask), expected, 1e-2);
+        near_share(rill_stage_white(stage), expected, 5e-3);
+        /* Noon's sun gives a sheet about a hundred thousand lux. */
+        if (i == 3) assert_true(sun[1] > 60 && sun[1] < 130);
+        assert_true(sun[0] > sun[2]);
+        rill_stage_free(stage);
+    }
+}
+
+/* ---- lamps ---- */
+
+/* A small lamp and a wide one over a floor with a rough metal ball on it. */
+static rill_stage *lamp_stage(rill_material floor)
+{
+    rill_stage *stage = stage_new();
+    rill_material small = rill_material_default(RILL_MATERIAL_LIGHT), wide = small;
+    for (int k = 0; k < 3; k++) small.emission[k] = 200;
+    stage_level(stage, stage_material(stage, floor), 20, 0, true);
+    stage_level(stage, stage_material(stage, small), 0.1f, 2, false);
+    stage_level(stage, stage_material(stage, wide), 3, 2.5f, false);
+    stage_sphere(stage, stage_material(stage, white(RILL_MATERIAL_METAL, 0.3f, 1.5f)), 1, 0, 0.4f, 0.4f);
+    rill_sky sky = rill_sky_default(RILL_SKY_UNIFORM);
+    for (int k = 0; k < 3; k++) sky.colour[k] = 0.2f;
+    stage_sky(stage, sky);
+    stage_commit(stage);
+    return stage;
+}
+
+static void strategies_agree(void **state)
+{
+    (void)state;
+    const rill_material floors[] = {
+        rill_material_default(RILL_MATERIAL_LAMBERT), white(RILL_MATERIAL_METAL, 0.4f, 1.5f),
+        white(RILL_MATERIAL_COATED, 0.3f, 1.5f), white(RILL_MATERIAL_COATED, 0, 1.5f)};
+    for (int i = 0; i < 4; i++) {
+        rill_stage *stage = lamp_stage(floors[i]);
+        asked both = {.samples = slow_build() ? 6000 : 60000, .depth = 4, .caustics = true};
+        asked lamps = both, chance = both;
+        lamps.strategy = RILL_STRATEGY_LAMPS;
+        chance.strategy = RILL_STRATEGY_CHANCE;
+        const v3 eye = {-0.6f, -2, 1.5f}, way = {0.5f, 1, -0.8f};
+        const double b = radiance(stage, eye, way, &both), l = radiance(stage, eye, way, &lamps);
+        const double c = radiance(stage, eye, way, &chance);
+        if (fabs(b - l) > 4 * (both.error + lamps.error) || fabs(b - c) > 4 * (both.error + chance.error))
+            fail_msg("Floor %d: both %g +- %g, lamps %g +- %g, chance %g +- %g.", i, b, both.error, l, lamps.error, c,
+                     chance.error);
+        /* And the two together are no worse than the better one. */
+        assert_true(both.error < 1.3 * fmin(lamps.error, chance.error));
+        rill_stage_free(stage);
+    }
+}
+
+/* A square lamp on the floor below its middle: E is the integral of L cos cos / r^2 over the lamp. */
+static void lamp_lights_a_floor(void **state)
+{
+    (void)state;
+    rill_stage *stage = stage_new();
+    stage_level(stage, stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1)), 10, 0, true);
+    stage_level(stage, stage_material(stage, rill_material_default(RILL_MATERIAL_LIGHT)), 0.5f, 1, false);
+    stage_commit(stage);
+    double expected = 0;
+    enum { N = 400 };
+    for (int i = 0; i < N * N; i++) {
+        const double x = ((i % N + 0.5) / N - 0.5), y = ((i / N + 0.5) / N - 0.5), r2 = x * x + y * y + 1;
+        expected += 1 / (r2 * r2) / (N * N) / pi;
+    }
+    asked ask = {.samples = 1 << 12, .depth = 2};
+    near_share(radiance(stage, (v3){0.9f, 0, 0.9f}, (v3){-1, 0, -1}, &ask), expected, 3e-3);
+    /* Its back is dark. */
+    assert_true(radiance(stage, (v3){0, 0, 3}, (v3){0, 0, -1}, &ask) == 0);
+    rill_stage_free(stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sky_adds_up),      cmocka_unit_test(drawing_is_fair),     cmocka_unit_test(sun_lights_a_sheet),
+        cmocka_unit_test(strategies_agree), cmocka_unit_test(lamp_lights_a_floor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
