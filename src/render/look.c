@@ -156,13 +156,14 @@ rill_material rill_look_ground(rill_look look, double size)
 
 rill_sky rill_look_sky(rill_look look, double azimuth)
 {
-    const double high = look == RILL_LOOK_OCEAN ? 28 : look == RILL_LOOK_RIVER ? 52 : 46;
-    const double a = (azimuth + 205) * M_PI / 180, e = high * M_PI / 180;
+    const bool clear = rill_look_is_clear(look);
+    const double high = look == RILL_LOOK_OCEAN ? 32 : look == RILL_LOOK_RIVER ? 52 : clear ? 46 : 42;
+    const double a = (azimuth + (clear ? 205 : -58)) * M_PI / 180, e = high * M_PI / 180;
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
     sky.sun = (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)};
     sky.turbidity = look == RILL_LOOK_OCEAN ? 2.5 : 3.5;
     /* A softer sun than ours: shadows have edges one can see are soft. */
-    sky.sun_radius = look == RILL_LOOK_CLEAR || look == RILL_LOOK_CLAY || look == RILL_LOOK_TOY ? 3 : 1;
+    sky.sun_radius = look == RILL_LOOK_OCEAN || look == RILL_LOOK_RIVER ? 1 : 3;
     return sky;
 }
 
@@ -170,6 +171,6 @@ rill_surface_options rill_look_surface(rill_look look)
 {
     rill_surface_options o = rill_surface_default();
     o.field = look == RILL_LOOK_TOY ? RILL_SURFACE_SPHERES : RILL_SURFACE_ANISOTROPIC;
-    o.smooth = look == RILL_LOOK_TOY ? 3 : 8;
+    o.smooth = look == RILL_LOOK_TOY ? 5 : 8;
     return o;
 }

@@ -34,7 +34,8 @@ rill_material rill_look_solid(rill_look look);
 /* Without pattern; size is that of the scene. */
 rill_material rill_look_ground(rill_look look, double size);
 
-/* Seen from a camera that stands at this azimuth, the sun is to the left and a little behind what it looks at. */
+/* Daylight for a camera that stands at this azimuth: from behind clear liquids, which it makes glow, and from the left
+ * before those that light does not enter. */
 rill_sky rill_look_sky(rill_look look, double azimuth);
 
 /* How surfaces are made for it. */

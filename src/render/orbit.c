@@ -36,16 +36,33 @@ static rill_camera camera_fixed(const rill_bounds *box, double azimuth, double e
     return camera_of(&view, rill_vec3_add(view.eye, rill_vec3_scale(view.forward, depth)), height);
 }
 
-/* The distance at which everything is in view from all around. */
+/* How far from its middle a camera must stand to have all of a box in view. */
+static double distance_of(const rill_view *view, const rill_bounds *box, rill_vec3 middle, rill_rect into)
+{
+    const double half_width = (into.right - into.left) / 2, half_height = (into.bottom - into.top) / 2;
+    double distance = 0;
+    for (int i = 0; i < 8; i++) {
+        const rill_vec3 corner = {i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
+                                  i & 4 ? box->high.z : box->low.z};
+        const rill_vec3 d = rill_vec3_sub(corner, middle);
+        const double depth = rill_vec3_dot(d, view->forward);
+        distance = fmax(distance, view->scale * fabs(rill_vec3_dot(d, view->right)) / half_width - depth);
+        distance = fmax(distance, view->scale * fabs(rill_vec3_dot(d, view->up)) / half_height - depth);
+    }
+    return distance;
+}
+
+/* One distance for all of the way around. */
 static rill_camera camera_round(const rill_orbit *o, double share, uint32_t width, uint32_t height)
 {
     const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(o->box.low, o->box.high), 0.5);
+    const rill_rect into = rect_of(width, height);
     double distance = 0;
-    for (int k = 0; k < 36; k++) {
-        const rill_view view = rill_view_frame(&o->box, o->azimuth + 10 * k, o->elevation, rect_of(width, height));
-        distance = fmax(distance, rill_vec3_length(rill_vec3_sub(view.eye, middle)));
+    for (int k = 0; k < 90; k++) {
+        const rill_view view = rill_view_frame(&o->box, o->azimuth + 4 * k, o->elevation, into);
+        distance = fmax(distance, distance_of(&view, &o->box, middle, into));
     }
-    rill_view view = rill_view_frame(&o->box, o->azimuth + 360 * share, o->elevation, rect_of(width, height));
+    rill_view view = rill_view_frame(&o->box, o->azimuth + 360 * share, o->elevation, into);
     view.eye = rill_vec3_sub(middle, rill_vec3_scale(view.forward, distance));
     return camera_of(&view, middle, height);
 }

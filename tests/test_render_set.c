@@ -1,0 +1,350 @@
+/* From a frame and its scene to a stage: what touches a wall, which pictures
+ * come out, cameras that show everything, meshes that come back from files. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "scenes.h"
+
+#include "render/orbit.h"
+#include "render/set_mesh.h"
+#include "render/set_parts.h"
+#include "render/tone.h"
+#include "rill/files.h"
+#include "rill/render.h"
+#include "run/threads.h"
+
+enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE, WIDTH = 64, HEIGHT = 48 };
+
+/* A block of 8 x 8 x 8 particles in the low corner of a tank, and one that flies alone. */
+typedef struct sample {
+    float position[COUNT + 1][4];
+    uint32_t fluid[COUNT + 1];
+    rill_array arrays[2];
+    rill_frame_file frame;
+    rill_scene scene;
+    rill_threads *pool;
+    rill_scheduler scheduler;
+} sample;
+
+static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride, void *data)
+{
+    *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = COUNT + 1, .particle = true, .data = data};
+    snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+static int sample_make(void **state)
+{
+    sample *s = calloc(1, sizeof *s);
+    const double d = 0.05;
+    for (int i = 0; i < COUNT; i++) {
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        for (int k = 0; k < 3; k++) s->position[i][k] = (float)((at[k] + 0.5) * d);
+    }
+    s->position[COUNT][0] = 0.8f, s->position[COUNT][1] = 0.2f, s->position[COUNT][2] = 0.6f;
+    array_set(&s->arrays[0], "position", RILL_F32, 3, 4, s->position);
+    array_set(&s->arrays[1], "fluid", RILL_U32, 1, 1, s->fluid);
+    s->frame = (rill_frame_file){.diameter = d, .count = COUNT + 1, .state = {s->arrays, 2}};
+    s->scene = water_scene(d);
+    add_tank(&s->scene, (rill_vec3){0, 0, 0}, (rill_vec3){1, 0.4, 0.8});
+    s->pool = rill_threads_create(2, NULL);
+    s->scheduler = rill_threads_scheduler(s->pool);
+    *state = s;
+    return 0;
+}
+
+static int sample_free(void **state)
+{
+    sample *s = *state;
+    rill_threads_destroy(s->pool);
+    rill_scene_free(&s->scene);
+    free(s);
+    return 0;
+}
+
+static rill_set_options options_of(const sample *s, rill_look look)
+{
+    return (rill_set_options){.look = look, .glass = rill_look_has_glass(look), .azimuth = -62, .scheduler = &s->scheduler};
+}
+
+static rill_picture render(sample *s, const rill_set_options *options, const rill_camera *camera, uint32_t samples)
+{
+    rill_stage *stage;
+    rill_set_report report;
+    rill_error err = {0};
+    rill_trace_result result = {0};
+    if (rill_set_build(&s->frame, &s->scene, options, &stage, &report, &err)) fail_msg("%s", err.text);
+    assert_int_equal(report.drops, 1);
+    assert_true(report.triangles > 100);
+    rill_trace_options trace = rill_trace_default();
+    trace.width = WIDTH;
+    trace.height = HEIGHT;
+    trace.samples = samples;
+    trace.scheduler = options->scheduler;
+    if (rill_trace(stage, camera, &trace, &result, &err)) fail_msg("%s", err.text);
+    rill_picture picture = {result.width, result.height, result.rgb};
+    result.rgb = NULL;
+    rill_trace_result_free(&result);
+    rill_stage_free(stage);
+    return picture;
+}
+
+static rill_camera camera_of(const sample *s)
+{
+    (void)s;
+    const rill_orbit orbit = {.azimuth = -62, .elevation = 17, .box = {{0, 0, 0}, {1, 0.4, 0.8}}};
+    return rill_orbit_camera(&orbit, 0, 0, WIDTH, HEIGHT);
+}
+
+/* ---- liquid at walls ---- */
+
+/* The surface of a block in a corner ends in the glass of three walls and below the floor, and nowhere else. */
+static void liquid_touches_its_walls(void **state)
+{
+    sample *s = *state;
+    const double d = s->frame.diameter;
+    rill_particles particles = {.count = COUNT, .diameter = d};
+    rill_surface_options surface = rill_look_surface(RILL_LOOK_CLEAR);
+    rill_mesh mesh;
+    particles.position = malloc(sizeof(float) * 3 * COUNT);
+    for (int i = 0; i < COUNT; i++) memcpy(particles.position + 3 * i, s->position[i], 3 * sizeof(float));
+    assert_int_equal(rill_surface_make(&particles, &surface, &mesh, NULL, NULL), RILL_OK);
+    const rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    const rill_set_work work = {.set = {.frame = &s->frame, .position = &s->arrays[0], .scene = &s->scene},
+                                .options = &options, .glass = 0.02, .ground = 0};
+    double low[3] = {1, 1, 1}, high[3] = {-1, -1, -1};
+    rill_set_touch(&work, &mesh, 0.5);
+    size_t film = 0;
+    for (size_t i = 0; i < mesh.vertex_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double v = (double)mesh.position[3 * i + (size_t)k];
+            low[k] = fmin(low[k], v), high[k] = fmax(high[k], v);
+            if (k < 2 && v > 1e-6 && v < 0.2 * d) film++;
+        }
+    }
+    rill_mesh_check check;
+    assert_int_equal(rill_mesh_examine(&mesh, &check, NULL), RILL_OK);
+    assert_int_equal(check.boundary_edges + check.crowded_edges + check.twisted_edges, 0);
+    assert_true(fabs(low[0] + 0.01) < 1e-6 && fabs(low[1] + 0.01) < 1e-6 && low[2] < -0.2 * d);
+    assert_true(fabs(high[1] - 0.41) < 1e-6);                     /* the block is as wide as the tank */
+    assert_true(high[0] > 0.3 && high[0] < 0.45 && high[2] < 0.45); /* free on the other sides */
+    /* Few vertices, those on their way from the wall to the free surface, lie close to a wall without touching it. */
+    assert_true(film < mesh.vertex_count / 10);
+    rill_mesh_free(&mesh);
+    free(particles.position);
+}
+
+static void open_and_wrapped_sides_have_no_wall(void **state)
+{
+    sample *s = *state;
+    assert_true(rill_set_has_wall(&s->scene, 0, 0, false));
+    s->scene.boundaries[0].open = RILL_SIDE_HIGH_X;
+    s->scene.periodic[1] = true;
+    assert_false(rill_set_has_wall(&s->scene, 0, 0, true));
+    assert_true(rill_set_has_wall(&s->scene, 0, 0, false));
+    assert_false(rill_set_has_wall(&s->scene, 0, 1, false) || rill_set_has_wall(&s->scene, 0, 1, true));
+}
+
+/* ---- pictures ---- */
+
+/* Every look gives a picture that is lit everywhere and shows the liquid as something else than the ground. */
+static void every_look_shows_the_liquid(void **state)
+{
+    sample *s = *state;
+    const rill_camera camera = camera_of(s);
+    for (int look = 0; look < RILL_LOOK_COUNT; look++) {
+        const rill_set_options options = options_of(s, (rill_look)look);
+        rill_picture with = render(s, &options, &camera, slow_build() ? 2 : 8);
+        rill_pixels pixels = {WIDTH, HEIGHT, malloc(3 * WIDTH * HEIGHT)};
+        rill_tone_map(&with, rill_tone_exposure(&with, 0), &pixels);
+        double ground = 0, most = 0;
+        for (int x = 0; x < WIDTH; x++) ground += pixels.rgb[3 * x + 1] / (double)WIDTH;
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            for (int k = 0; k < 3; k++) assert_true(isfinite(with.rgb[3 * i + k]) && with.rgb[3 * i + k] >= 0);
+            most = fmax(most, fabs(pixels.rgb[3 * i + 1] - ground));
+        }
+        if (ground < 90 || ground > 252) fail_msg("the ground of %s has level %g", rill_look_name((rill_look)look), ground);
+        if (most < 25) fail_msg("nothing is to be seen in %s", rill_look_name((rill_look)look));
+        free(pixels.rgb);
+        rill_picture_free(&with);
+    }
+}
+
+static void threads_give_the_same_bits(void **state)
+{
+    sample *s = *state;
+    const rill_camera camera = camera_of(s);
+    rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    rill_picture two = render(s, &options, &camera, 2);
+    rill_threads *pool = rill_threads_create(3, NULL);
+    const rill_scheduler three = rill_threads_scheduler(pool);
+    options.scheduler = &three;
+    rill_picture other = render(s, &options, &camera, 2);
+    assert_memory_equal(two.rgb, other.rgb, 3 * WIDTH * HEIGHT * sizeof(float));
+    rill_picture_free(&two);
+    rill_picture_free(&other);
+    rill_threads_destroy(pool);
+}
+
+/* A map that is bright on one side lights that side. */
+static void environment_lights_the_scene(void **state)
+{
+    sample *s = *state;
+    const rill_camera camera = camera_of(s);
+    rill_set_options options = options_of(s, RILL_LOOK_CLAY);
+    rill_picture map;
+    assert_true(rill_picture_create(&map, 16, 8));
+    for (int i = 0; i < 16 * 4; i++) map.rgb[3 * i] = 5; /* red from above, nothing from below */
+    options.environment = &map;
+    rill_picture picture = render(s, &options, &camera, 2);
+    double red = 0, other = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) red += (double)picture.rgb[3 * i], other += (double)picture.rgb[3 * i + 1];
+    assert_true(red / (WIDTH * HEIGHT) > 0.5 && other == 0);
+    rill_picture_free(&picture);
+    rill_picture_free(&map);
+}
+
+static void frames_without_particles_are_pictures_too(void **state)
+{
+    sample *s = *state;
+    const rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    rill_stage *stage;
+    rill_error err = {0};
+    s->frame.count = 0;
+    if (rill_set_build(&s->frame, &s->scene, &options, &stage, NULL, &err)) fail_msg("%s", err.text);
+    rill_stage_free(stage);
+    s->frame.state.count = 0;
+    assert_int_equal(rill_set_build(&s->frame, &s->scene, &options, &stage, NULL, &err), RILL_BAD_FILE);
+    assert_null(stage);
+}
+
+/* ---- cameras ---- */
+
+static void project(const rill_camera *c, rill_vec3 p, uint32_t width, uint32_t height, double *x, double *y)
+{
+    const rill_vec3 f = rill_vec3_sub(c->target, c->eye), d = rill_vec3_sub(p, c->eye);
+    const double length = rill_vec3_length(f), depth = rill_vec3_dot(d, f) / length;
+    const rill_vec3 r = {f.y, -f.x, 0};
+    const double level = rill_vec3_length(r), half = tan(c->angle * M_PI / 360);
+    const rill_vec3 u = {-f.x * f.z / (level * length), -f.y * f.z / (level * length), level / length};
+    *x = 0.5 + 0.5 * rill_vec3_dot(d, r) / level / depth / half * height / width;
+    *y = 0.5 - 0.5 * rill_vec3_dot(d, u) / depth / half;
+}
+
+/* All corners of the box lie within the picture, from all around and in any shape of picture. */
+static void cameras_show_the_whole_box(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1280, 720}, {600, 1000}, {400, 400}};
+    rill_orbit orbit = {.azimuth = -62, .elevation = 17, .box = {{-1, 2, 0}, {2, 3, 2}}};
+    for (int kind = RILL_ORBIT_FIXED; kind <= RILL_ORBIT_ROUND; kind++) {
+        orbit.kind = (rill_orbit_kind)kind;
+        for (int i = 0; i < 3 * 12; i++) {
+            const uint32_t *size = sizes[i % 3];
+            const rill_camera c = rill_orbit_camera(&orbit, i / 36.0, 0, size[0], size[1]);
+            double widest = 0;
+            for (int k = 0; k < 8; k++) {
+                const rill_vec3 p = {k & 1 ? 2 : -1, k & 2 ? 3 : 2, k & 4 ? 2 : 0};
+                double x, y;
+                project(&c, p, size[0], size[1], &x, &y);
+                assert_true(x > 0 && x < 1 && y > 0 && y < 1);
+                widest = fmax(widest, fmax(fabs(x - 0.5), fabs(y - 0.5)));
+            }
+            if (kind == RILL_ORBIT_FIXED) assert_true(widest > 0.4);
+        }
+    }
+}
+
+static void follow_moves_with_the_liquid(void **state)
+{
+    (void)state;
+    rill_orbit orbit = {.kind = RILL_ORBIT_FOLLOW, .azimuth = -62, .elevation = 17, .box = {{-1, -1, -1}, {1, 1, 1}},
+                        .track_count = 2, .time = {0, 2}, .middle = {{0, 0, 0}, {4, 0, -2}}};
+    const rill_camera first = rill_orbit_camera(&orbit, 0, 0, 640, 360), half = rill_orbit_camera(&orbit, 0, 1, 640, 360);
+    const rill_camera last = rill_orbit_camera(&orbit, 0, 9, 640, 360);
+    assert_true(fabs(half.eye.x - first.eye.x - 2) < 1e-9 && fabs(half.target.z - first.target.z + 1) < 1e-9);
+    assert_true(fabs(last.eye.x - first.eye.x - 4) < 1e-9);
+}
+
+/* ---- tone ---- */
+
+static void tones_rise_and_keep_to_their_range(void **state)
+{
+    (void)state;
+    double before = -1;
+    for (double light = 1e-5; light < 1e5; light *= 1.05) {
+        const double v = rill_tone_value(light);
+        assert_true(v >= before && v >= 0 && v <= 1);
+        before = v;
+    }
+    assert_true(rill_tone_value(0) == 0 && rill_tone_value(-1) == 0 && fabs(rill_tone_value(1e30) - 1) < 1e-9);
+    float light[] = {NAN, INFINITY, -1, 0.18f, 0.18f, 0.18f};
+    const rill_picture picture = {2, 1, light};
+    uint8_t rgb[6];
+    rill_pixels pixels = {2, 1, rgb};
+    rill_tone_map(&picture, 1, &pixels);
+    assert_true(rgb[0] == 0 && rgb[1] == 255 && rgb[2] == 0);
+    assert_int_equal(rgb[3], (int)(255 * rill_tone_value((double)0.18f) + 0.5));
+}
+
+/* A scene lit ten times as brightly gives the same picture. */
+static void exposure_follows_the_light(void **state)
+{
+    (void)state;
+    float dim[300], bright[300];
+    for (int i = 0; i < 300; i++) dim[i] = 0.001f * (float)(i + 1), bright[i] = 10 * dim[i];
+    const rill_picture a = {10, 10, dim}, b = {10, 10, bright};
+    assert_true(fabs(rill_tone_exposure(&a, 0) / rill_tone_exposure(&b, 0) - 10) < 1e-4);
+    assert_true(fabs(rill_tone_exposure(&a, 1) / rill_tone_exposure(&b, 10) - 10) < 1e-4);
+    float black[3] = {0, 0, 0};
+    const rill_picture night = {1, 1, black};
+    assert_true(rill_tone_exposure(&night, 0) == 1);
+}
+
+/* ---- meshes from files ---- */
+
+static void meshes_come_back(void **state)
+{
+    (void)state;
+    float position[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, normal[] = {-1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    uint32_t triangle[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const rill_mesh mesh = {.vertex_count = 4, .triangle_count = 4, .position = position, .normal = normal,
+                            .triangle = triangle};
+    rill_mesh back;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/rill_test_render_%ld.ply", (long)getpid());
+    assert_int_equal(rill_mesh_write(&mesh, RILL_MESH_PLY, path, NULL), RILL_OK);
+    assert_true(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back));
+    assert_int_equal(back.vertex_count, 4);
+    assert_memory_equal(back.position, position, sizeof position);
+    assert_memory_equal(back.normal, normal, sizeof normal);
+    assert_memory_equal(back.triangle, triangle, sizeof triangle);
+    rill_mesh_free(&back);
+    for (long size = 0; size < 300; size += 7) {
+        assert_int_equal(truncate(path, 300 - size), 0);
+        assert_false(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back));
+        assert_null(back.position);
+    }
+    unlink(path);
+    assert_false(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back));
+}
+
+#define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, sample_make, sample_free)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SAMPLE_TEST(liquid_touches_its_walls),
+        SAMPLE_TEST(open_and_wrapped_sides_have_no_wall),
+        SAMPLE_TEST(every_look_shows_the_liquid),
+        SAMPLE_TEST(threads_give_the_same_bits),
+        SAMPLE_TEST(environment_lights_the_scene),
+        SAMPLE_TEST(frames_without_particles_are_pictures_too),
+        cmocka_unit_test(cameras_show_the_whole_box),
+        cmocka_unit_test(follow_moves_with_the_liquid),
+        cmocka_unit_test(tones_rise_and_keep_to_their_range),
+        cmocka_unit_test(exposure_follows_the_light),
+        cmocka_unit_test(meshes_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
