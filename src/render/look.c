@@ -101,7 +101,7 @@ static rill_material clay_liquid(const rill_fluid *fluid)
     rill_material m = rill_material_default(RILL_MATERIAL_LAMBERT);
     float own[3];
     colour_take(fluid->colour, own);
-    const double grey = is_plain(fluid, own) ? 0.5 : 0.32;
+    const double grey = is_plain(fluid, own) ? 0.42 : 0.27;
     colour_set(m.colour, grey, 0.985 * grey, 0.96 * grey);
     return m;
 }
