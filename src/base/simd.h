@@ -254,22 +254,15 @@ RILL_INLINE uint32_t simd_below(vf a, vf b)
 #endif
 }
 
-/* One bit for each lane in which c != d. */
-RILL_INLINE uint32_t simd_differs(vu c, vu d)
+/* One bit for each lane in which a is not above b: also where either is NaN. */
+RILL_INLINE uint32_t simd_not_above(vf a, vf b)
 {
 #if defined(__x86_64__) && RILL_WIDTH == 16
-    return (uint32_t)_mm512_cmpneq_epi32_mask((__m512i)c, (__m512i)d);
+    return (uint32_t)_mm512_cmp_ps_mask(a, b, _CMP_NGT_UQ);
 #elif defined(__AVX512VL__) && RILL_WIDTH == 8
-    return (uint32_t)_mm256_cmpneq_epi32_mask((__m256i)c, (__m256i)d);
-#elif defined(__x86_64__) && RILL_WIDTH == 8
-    return (uint32_t)_mm256_movemask_ps((__m256)(c != d));
-#elif defined(__x86_64__)
-    return (uint32_t)_mm_movemask_ps((__m128)(c != d));
+    return (uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_NGT_UQ);
 #else
-    const vi mask = (vi)(c != d);
-    uint32_t bits = 0;
-    for (int i = 0; i < RILL_WIDTH; i++) bits |= (uint32_t)(mask[i] & 1) << i;
-    return bits;
+    return ~simd_below(b, a) & ((1u << RILL_WIDTH) - 1);
 #endif
 }
 
@@ -279,28 +272,46 @@ RILL_INLINE uint32_t simd_first(uint32_t n)
     return n < RILL_WIDTH ? (1u << n) - 1 : (1u << RILL_WIDTH) - 1;
 }
 
-/* Stores the lanes of v whose bit is set one behind the other; may write
- * RILL_WIDTH lanes in all. Returns how many were set. */
-RILL_INLINE uint32_t vu_compress(uint32_t *out, vu v, uint32_t bits)
+RILL_INLINE uint32_t simd_count(uint32_t bits)
+{
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+/* The lanes of v whose bit is set, one behind the other; what follows them does not matter. */
+RILL_INLINE vu vu_compress(vu v, uint32_t bits)
 {
 #if defined(__x86_64__) && RILL_WIDTH == 16
-    /* To a register first: the memory form is slow on some machines. */
-    vu_store(out, (vu)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+    return (vu)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v);
 #elif defined(__AVX512VL__) && RILL_WIDTH == 8
-    vu_store(out, (vu)_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)v));
+    return (vu)_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)v);
 #elif defined(__x86_64__) && RILL_WIDTH == 8
     const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
     const uint64_t order = _pext_u64(0x0706050403020100u, bytes);
     const __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
-    vu_store(out, (vu)_mm256_permutevar8x32_epi32((__m256i)v, lanes));
+    return (vu)_mm256_permutevar8x32_epi32((__m256i)v, lanes);
 #else
+    vu packed = {0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < RILL_WIDTH; i++) {
-        out[n] = v[i];
+        packed[n & (RILL_WIDTH - 1)] = (bits >> i) & 1 ? v[i] : packed[n & (RILL_WIDTH - 1)];
         n += (bits >> i) & 1;
     }
+    return packed;
 #endif
-    return (uint32_t)__builtin_popcount(bits);
+}
+
+/* Lanes by their numbers. */
+RILL_INLINE vu vu_pick(vu v, vu lanes)
+{
+#if defined(__x86_64__) && RILL_WIDTH == 16
+    return (vu)_mm512_permutexvar_epi32((__m512i)lanes, (__m512i)v);
+#elif defined(__x86_64__) && RILL_WIDTH == 8
+    return (vu)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)lanes);
+#else
+    vu picked;
+    for (uint32_t i = 0; i < RILL_WIDTH; i++) picked[i] = v[lanes[i] & (RILL_WIDTH - 1)];
+    return picked;
+#endif
 }
 
 RILL_INLINE void simd_prefetch(const void *p)

@@ -63,7 +63,8 @@ typedef struct sort {
     const rill_grid *grid;
     const float *position;
     uint32_t count, chunks, cells;
-    int32_t low[3], size[3];
+    int32_t low[3], size[3];  /* the box of all cells */
+    double first[3], most[3]; /* its corner, and what counts as the last cell from there on */
     float *bounds;       /* per chunk: low x, y, z, high x, y, z */
     uint32_t *key;       /* per particle: cell in the box */
     uint32_t *histogram; /* per chunk and cell */
@@ -113,12 +114,16 @@ static box box_of(const sort *s)
     return b;
 }
 
-/* The box does not know of NaN, which is nobody's neighbour: any cell will do, as long as there is one. */
+/* The cell of a particle, counted from the corner of the box. The box does not know of NaN, which is nobody's neighbour:
+ * any cell will do, as long as there is one. */
 static inline void cell_of(const sort *s, uint32_t i, uint32_t c[3])
 {
     for (int a = 0; a < 3; a++) {
-        const int32_t cell = rill_grid_cell(s->grid, a, s->position[4 * (size_t)i + (size_t)a]) - s->low[a];
-        c[a] = (uint32_t)(cell < 0 ? 0 : cell < s->size[a] ? cell : s->size[a] - 1);
+        double u = ((double)s->position[4 * (size_t)i + (size_t)a] - s->grid->base[a]) * s->grid->per_cell[a];
+        u -= s->first[a];
+        u = u > 0 ? u : 0;
+        u = u < s->most[a] ? u : s->most[a];
+        c[a] = (uint32_t)(int32_t)u;
     }
 }
 
@@ -263,6 +268,8 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const floa
         for (int a = 0; a < 3; a++) {
             s.low[a] = b.low[a];
             s.size[a] = b.high[a] - b.low[a] + 1;
+            s.first[a] = s.low[a];
+            s.most[a] = s.size[a] - 0.5;
             volume *= s.size[a];
         }
     }
@@ -308,6 +315,7 @@ const rill_row *rill_cells_row(const rill_cells *cells, int32_t y, int32_t z)
 uint32_t rill_row_find(const rill_cells *cells, const rill_row *row, int32_t x)
 {
     uint32_t low = row->first, high = row->last;
+    if (low < high && cells->x[low] >= x) return low;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (cells->x[middle] < x) low = middle + 1;

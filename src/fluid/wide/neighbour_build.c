@@ -19,6 +19,7 @@ typedef struct candidates {
     float *x, *y, *z;
     uint32_t *offset;
     uint32_t count, capacity;
+    uint32_t own; /* where the particles of the cell at hand begin, when they are of the same set */
 } candidates;
 
 /* One of the nine rows around a row, with its cells from x - 1 to x + 1, which
@@ -36,6 +37,8 @@ typedef struct builder {
     candidates found;
     side_row sides[9];
     uint32_t side_count;
+    const rill_row *last[9]; /* rows that were found around the rows before */
+    int32_t empty_before; /* cells of the row before this x have no candidates */
     uint32_t *rows;     /* hits of each particle of the group */
     uint32_t row_size;  /* room in each */
     float low[3], high[3]; /* box around the particles of the cell at hand */
@@ -106,33 +109,50 @@ static void box_find(builder *b, uint32_t first, uint32_t last)
 /* How far outside an interval. */
 RILL_INLINE vf outside(vf x, float low, float high)
 {
-    return vf_max(vf_max(low - x, x - high), (vf){0});
+    return x - vf_min(vf_max(x, vf_set(low)), vf_set(high));
 }
 
-/* Appends those of the particles first <= j < last of the other set that lie
- * within reach of the box around the cell's own particles: about half of them.
- * There is room for all. */
-RILL_INLINE void copy_run(builder *b, uint32_t first, uint32_t last, bool shifted, float shift_x, const side_row *side)
+/* A run of particles of the other set, and where they are seen across a periodic side. */
+typedef struct run {
+    uint32_t first, last; /* first <= j < last */
+    uint32_t own;         /* the first particle of the cell at hand */
+    bool shifted;
+    float shift[3];
+} run;
+
+/* Appends those of the particles of the run from j on, at most a vector of them, that lie within reach of the box around
+ * the cell's own particles, and returns how many there are then; with `tail`, the run ends among them. */
+RILL_INLINE uint32_t copy_vector(builder *b, const run *r, uint32_t j, uint32_t count, bool tail)
 {
     candidates *c = &b->found;
     const rill_search_set *other = &b->job->other;
     const float *low = b->low, *high = b->high;
-    const vu steps = (vu)vi_lanes() * 16;
-    const vf reach2 = vf_set(b->reach2);
-    uint32_t count = c->count;
-    for (uint32_t j = first; j < last; j += RILL_WIDTH) {
-        const vf x = shifted ? vf_load(other->x + j) + shift_x : vf_load(other->x + j);
-        const vf y = shifted ? vf_load(other->y + j) + side->shift_y : vf_load(other->y + j);
-        const vf z = shifted ? vf_load(other->z + j) + side->shift_z : vf_load(other->z + j);
-        const vf dx = outside(x, low[0], high[0]), dy = outside(y, low[1], high[1]), dz = outside(z, low[2], high[2]);
-        const vu offset = steps + 16 * j;
-        const uint32_t bits = simd_below(dx * dx + dy * dy + dz * dz, reach2) & simd_first(last - j);
-        vu_compress((uint32_t *)c->x + count, (vu)x, bits);
-        vu_compress((uint32_t *)c->y + count, (vu)y, bits);
-        vu_compress((uint32_t *)c->z + count, (vu)z, bits);
-        count += vu_compress(c->offset + count, offset, bits);
+    vf x = vf_load(other->x + j), y = vf_load(other->y + j), z = vf_load(other->z + j);
+    if (r->shifted) {
+        x += r->shift[0];
+        y += r->shift[1];
+        z += r->shift[2];
     }
-    c->count = count;
+    const vf dx = outside(x, low[0], high[0]), dy = outside(y, low[1], high[1]), dz = outside(z, low[2], high[2]);
+    /* NaN is taken along, so that the cell's own particles are all there, one behind the other. */
+    uint32_t bits = simd_not_above(dx * dx + dy * dy + dz * dz, vf_set(b->reach2));
+    if (tail) bits &= simd_first(r->last - j);
+    if (!r->shifted && r->own - j < RILL_WIDTH) c->own = count + simd_count(bits & simd_first(r->own - j));
+    const vu lanes = vu_compress((vu)vi_lanes(), bits);
+    vu_store((uint32_t *)c->x + count, vu_pick((vu)x, lanes));
+    vu_store((uint32_t *)c->y + count, vu_pick((vu)y, lanes));
+    vu_store((uint32_t *)c->z + count, vu_pick((vu)z, lanes));
+    vu_store(c->offset + count, 16 * lanes + 16 * j);
+    return count + simd_count(bits);
+}
+
+/* About half of a run is within reach. There is room for all. */
+RILL_INLINE void copy_run(builder *b, const run *r)
+{
+    uint32_t j = r->first, count = b->found.count;
+    for (; j + RILL_WIDTH <= r->last; j += RILL_WIDTH) count = copy_vector(b, r, j, count, false);
+    if (j < r->last) count = copy_vector(b, r, j, count, true);
+    b->found.count = count;
 }
 
 /* A cell coordinate past a periodic side continues on the other one; what is
@@ -151,18 +171,29 @@ static void wrap_cell(const rill_grid *grid, int axis, int32_t *cell, float *shi
     }
 }
 
+/* The row at (y, z), or NULL; at or next behind `last`, more often than not. */
+static const rill_row *row_near(const rill_cells *cells, const rill_row *last, int32_t y, int32_t z)
+{
+    for (const rill_row *row = last; row && row < cells->rows + cells->row_count && row <= last + 1; row++)
+        if (row->y == y && row->z == z) return row;
+    return rill_cells_row(cells, y, z);
+}
+
 static void enter_row(builder *b, const rill_row *row, int32_t x)
 {
     const rill_grid *grid = b->job->grid;
     b->side_count = 0;
+    b->empty_before = INT32_MIN;
+    const rill_row **last = b->last;
     for (int32_t dz = -1; dz <= 1; dz++)
-        for (int32_t dy = -1; dy <= 1; dy++) {
+        for (int32_t dy = -1; dy <= 1; dy++, last++) {
             int32_t y = row->y + dy, z = row->z + dz;
             side_row *side = &b->sides[b->side_count];
             wrap_cell(grid, 1, &y, &side->shift_y);
             wrap_cell(grid, 2, &z, &side->shift_z);
-            side->row = rill_cells_row(b->job->other.cells, y, z);
+            side->row = row_near(b->job->other.cells, *last, y, z);
             if (!side->row) continue;
+            *last = side->row;
             side->first = side->last = rill_row_find(b->job->other.cells, side->row, x - 1);
             b->side_count++;
         }
@@ -178,18 +209,34 @@ static uint32_t advance_side(const rill_cells *cells, side_row *side, int32_t x)
     return cells->start[side->last] - cells->start[side->first];
 }
 
+/* The first cell of the row, from the one at hand on, that the next particles of a side are near. */
+static int32_t next_candidates(const builder *b)
+{
+    const rill_cells *cells = b->job->other.cells;
+    int32_t x = INT32_MAX;
+    for (uint32_t s = 0; s < b->side_count; s++) {
+        const side_row *side = &b->sides[s];
+        if (side->last < side->row->last && cells->x[side->last] - 1 < x) x = cells->x[side->last] - 1;
+    }
+    return x;
+}
+
 static bool collect(builder *b, uint32_t cell)
 {
     const rill_cells *cells = b->job->other.cells, *own = b->job->own.cells;
+    if (own->x[cell] < b->empty_before) return true; /* as nearly everywhere among walls */
     uint32_t total = 0;
     for (uint32_t s = 0; s < b->side_count; s++) total += advance_side(cells, &b->sides[s], own->x[cell]);
-    if (!total) return true; /* as nearly everywhere among walls */
+    if (!total) {
+        b->empty_before = next_candidates(b);
+        return true;
+    }
     box_find(b, own->start[cell], own->start[cell + 1]);
     if (!candidates_reserve(b, total + 2 * RILL_WIDTH)) return false;
     for (uint32_t s = 0; s < b->side_count; s++) {
         const side_row *side = &b->sides[s];
         if (side->first < side->last)
-            copy_run(b, cells->start[side->first], cells->start[side->last], false, 0, side);
+            copy_run(b, &(run){cells->start[side->first], cells->start[side->last], own->start[cell], false, {0}});
     }
     return true;
 }
@@ -211,7 +258,7 @@ static bool collect_periodic(builder *b, uint32_t own_cell)
             const uint32_t first = cells->start[cell], last = cells->start[cell + 1];
             if (!candidates_reserve(b, b->found.count + (last - first) + 2 * RILL_WIDTH)) return false;
             const bool shifted = shift != 0 || side->shift_y != 0 || side->shift_z != 0;
-            copy_run(b, first, last, shifted, shift, side);
+            copy_run(b, &(run){first, last, own->start[own_cell], shifted, {shift, side->shift_y, side->shift_z}});
         }
     return true;
 }
@@ -226,34 +273,54 @@ static bool enter_cell(builder *b, uint32_t cell)
     return true;
 }
 
-/* Hits of `many` particles from i on, all of the cell at hand, compressed into a row each. Together they load each
- * candidate once. `self` is a particle's own offset, or none of theirs. */
-RILL_INLINE void find_hits(const builder *b, uint32_t i, const uint32_t many, uint32_t *rows, uint32_t *counts)
+/* Particles of the cell at hand whose neighbours are sought together, so that each candidate is loaded once. */
+typedef struct seekers {
+    vf x[TOGETHER], y[TOGETHER], z[TOGETHER];
+    uint32_t *row[TOGETHER]; /* where the next hit goes */
+    uint32_t self;           /* where the first of them is among the candidates, and the rest behind it */
+} seekers;
+
+/* Hits among the candidates k to `end`, compressed into a row each; with `selves`, the seekers are there too. */
+RILL_INLINE void find_among(const builder *b, seekers *s, const uint32_t many, uint32_t k, uint32_t end, bool selves)
 {
-    const rill_search_set *own = &b->job->own;
     const candidates *c = &b->found;
     const float h = b->job->grid->support;
     const vf h2 = vf_set(h * h);
-    vf x[TOGETHER], y[TOGETHER], z[TOGETHER];
-    vu self[TOGETHER];
-    uint32_t hits[TOGETHER] = {0};
-    for (uint32_t p = 0; p < many; p++) {
-        x[p] = vf_set(own->x[i + p]);
-        y[p] = vf_set(own->y[i + p]);
-        z[p] = vf_set(own->z[i + p]);
-        self[p] = (vu){0} + (b->job->same ? 16 * (i + p) : UINT32_MAX);
-    }
-    for (uint32_t k = 0; k < c->count; k += RILL_WIDTH) {
+    for (; k < end; k += RILL_WIDTH) {
         const vf cx = vf_load(c->x + k), cy = vf_load(c->y + k), cz = vf_load(c->z + k);
         const vu offset = vu_load(c->offset + k);
         for (uint32_t p = 0; p < many; p++) {
-            const vf dx = x[p] - cx, dy = y[p] - cy, dz = z[p] - cz;
-            const vf r2 = dx * dx + dy * dy + dz * dz;
-            hits[p] += vu_compress(rows + p * b->row_size + hits[p], offset,
-                                   simd_below(r2, h2) & simd_differs(offset, self[p]));
+            const vf dx = s->x[p] - cx, dy = s->y[p] - cy, dz = s->z[p] - cz;
+            uint32_t bits = simd_below(dx * dx + dy * dy + dz * dz, h2);
+            if (selves && s->self + p - k < RILL_WIDTH) bits &= ~(1u << (s->self + p - k));
+            vu_store(s->row[p], vu_compress(offset, bits));
+            s->row[p] += simd_count(bits);
         }
     }
-    for (uint32_t p = 0; p < many; p++) counts[p] = hits[p];
+}
+
+/* Hits of `many` particles from i on, all of the cell at hand, which begins with particle `own`. */
+RILL_INLINE void find_hits(const builder *b, uint32_t i, uint32_t own, const uint32_t many, uint32_t *rows,
+                           uint32_t *counts)
+{
+    const rill_search_set *set = &b->job->own;
+    const uint32_t end = b->found.count;
+    seekers s = {.self = b->found.own + (i - own)};
+    for (uint32_t p = 0; p < many; p++) {
+        s.x[p] = vf_set(set->x[i + p]);
+        s.y[p] = vf_set(set->y[i + p]);
+        s.z[p] = vf_set(set->z[i + p]);
+        s.row[p] = rows + p * b->row_size;
+    }
+    if (b->job->same) {
+        const uint32_t first = s.self / RILL_WIDTH * RILL_WIDTH, behind = (s.self + many - 1) / RILL_WIDTH * RILL_WIDTH + RILL_WIDTH;
+        find_among(b, &s, many, 0, first, false);
+        find_among(b, &s, many, first, behind, true);
+        find_among(b, &s, many, behind, end, false);
+    } else {
+        find_among(b, &s, many, 0, end, false);
+    }
+    for (uint32_t p = 0; p < many; p++) counts[p] = (uint32_t)(s.row[p] - (rows + p * b->row_size));
 }
 
 static bool rows_reserve(builder *b, uint32_t size)
@@ -327,12 +394,12 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     return true;
 }
 
-static void find_hits_of(const builder *b, uint32_t first, uint32_t l, uint32_t stop, uint32_t *counts)
+static void find_hits_of(const builder *b, uint32_t first, uint32_t own, uint32_t l, uint32_t stop, uint32_t *counts)
 {
     uint32_t *rows = b->rows + (size_t)l * b->row_size;
     for (; l + TOGETHER <= stop; l += TOGETHER, rows += (size_t)TOGETHER * b->row_size)
-        find_hits(b, first + l, TOGETHER, rows, counts + l);
-    for (; l < stop; l++, rows += b->row_size) find_hits(b, first + l, 1, rows, counts + l);
+        find_hits(b, first + l, own, TOGETHER, rows, counts + l);
+    for (; l < stop; l++, rows += b->row_size) find_hits(b, first + l, own, 1, rows, counts + l);
 }
 
 /* So many particles in a row are in a tile together or not at all: the same with every width of vectors. */
@@ -360,14 +427,14 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
             }
             if (new_row) enter_row(b, &cells->rows[row], cells->x[cell]);
             if (new_cell && !enter_cell(b, cell)) return false;
-            if (new_cell) tile = tile_around(b->job->grid, cells->x[cell], &cells->rows[row]);
+            if (new_cell && b->job->same) tile = tile_around(b->job->grid, cells->x[cell], &cells->rows[row]);
             if (i % TILE_RUN == 0) run_tile = tile;
             else if (run_tile != tile) run_tile = 0;
             new_row = new_cell = false;
             /* All of the group that are in this cell. */
             const uint32_t stop = (cells->start[cell + 1] < last ? cells->start[cell + 1] : last) - first;
             if (b->found.count && !rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
-            if (b->found.count) find_hits_of(b, first, l, stop, counts);
+            if (b->found.count) find_hits_of(b, first, cells->start[cell], l, stop, counts);
             l = stop;
         }
         if (!store_group(b, first, counts)) return false;
