@@ -198,7 +198,7 @@ static int job_run(render_job *job)
 int command_render(int count, char **arguments)
 {
     render_job job = {.look_name = "clear", .camera_name = "fixed", .width = 1280, .height = 720, .samples = 64,
-                      .azimuth = -62, .elevation = 17};
+                      .azimuth = -62, .elevation = 14};
     const option options[] = {
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
         {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},

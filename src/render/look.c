@@ -55,7 +55,7 @@ static bool is_plain(const rill_fluid *fluid, const float colour[3])
 
 static rill_material clear_liquid(const rill_fluid *fluid, double size)
 {
-    static const double water[3] = {0.62, 0.13, 0.06};
+    static const double water[3] = {0.8, 0.17, 0.07};
     rill_material m = rill_material_default(RILL_MATERIAL_DIELECTRIC);
     float dye[3];
     colour_take(fluid->colour, dye);
@@ -161,7 +161,7 @@ rill_sky rill_look_sky(rill_look look, double azimuth)
     const double a = (azimuth + (clear ? 205 : -58)) * M_PI / 180, e = high * M_PI / 180;
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
     sky.sun = (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)};
-    sky.turbidity = look == RILL_LOOK_OCEAN ? 2.5 : 3.5;
+    sky.turbidity = 2.5;
     /* A softer sun than ours: shadows have edges one can see are soft. */
     sky.sun_radius = look == RILL_LOOK_OCEAN || look == RILL_LOOK_RIVER ? 1 : 3;
     return sky;
