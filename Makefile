@@ -16,7 +16,7 @@ help: ## lists these commands
 	@echo "rill: a particle engine for fluids. Commands:"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## builds what is needed, simulates the default scene (SCENE=name for another), meshes its end
+run: build ## builds what is needed, simulates the default scene (SCENE=name for another), meshes and renders its end
 	@tools/run-scene build $(SCENE)
 
 test: build ## runs all tests, then all again under AddressSanitizer and UBSan
