@@ -15,16 +15,17 @@ static float albedo_at(const rill_albedo *albedo, float cosine)
 static v3 cosine_draw(float u, float v)
 {
     const float a = 2 * u - 1, b = 2 * v - 1;
-    float r, phi;
+    float r, turns, sine, cosine;
     if (a == 0 && b == 0) return (v3){0, 0, 1};
     if (fabsf(a) > fabsf(b)) {
         r = a;
-        phi = RILL_PI_F / 4 * (b / a);
+        turns = 0.125f * (b / a);
     } else {
         r = b;
-        phi = RILL_PI_F / 2 - RILL_PI_F / 4 * (a / b);
+        turns = 0.25f - 0.125f * (a / b);
     }
-    return (v3){r * cosf(phi), r * sinf(phi), sqrtf(f_max(0, 1 - r * r))};
+    f_turn(turns, &sine, &cosine);
+    return (v3){r * cosine, r * sine, sqrtf(f_max(0, 1 - r * r))};
 }
 
 /* ---- metal ---- */

@@ -54,9 +54,11 @@ void rill_lens_ray(const rill_lens *lens, uint32_t x, uint32_t y, const float *u
     *origin = lens->eye;
     *direction = v3_unit(through);
     if (lens->radius <= 0) return;
-    const float r = lens->radius * sqrtf(u[2]), phi = 2 * RILL_PI_F * u[3];
+    const float r = lens->radius * sqrtf(u[2]);
+    float sine, cosine;
+    f_turn(u[3], &sine, &cosine);
     const v3 right = v3_unit(lens->right), up = v3_unit(lens->up);
     const v3 sharp = v3_along(lens->eye, lens->focus, through);
-    *origin = v3_along(v3_along(lens->eye, r * cosf(phi), right), r * sinf(phi), up);
+    *origin = v3_along(v3_along(lens->eye, r * cosine, right), r * sine, up);
     *direction = v3_unit(v3_sub(sharp, *origin));
 }

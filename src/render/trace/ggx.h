@@ -25,9 +25,10 @@ static inline float rill_ggx_density(v3 m, float alpha)
 static inline v3 rill_ggx_draw(v3 w, float alpha, float u, float v)
 {
     const v3 s = v3_unit((v3){alpha * w.x, alpha * w.y, w.z});
-    const float phi = 2 * RILL_PI_F * u, z = (1 - v) * (1 + s.z) - s.z;
-    const float r = sqrtf(f_max(0, 1 - z * z));
-    const v3 h = {r * cosf(phi) + s.x, r * sinf(phi) + s.y, z + s.z};
+    const float z = (1 - v) * (1 + s.z) - s.z, r = sqrtf(f_max(0, 1 - z * z));
+    float sine, cosine;
+    f_turn(u, &sine, &cosine);
+    const v3 h = {r * cosine + s.x, r * sine + s.y, z + s.z};
     return v3_unit((v3){alpha * h.x, alpha * h.y, f_max(1e-7f, h.z)});
 }
 

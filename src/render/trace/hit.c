@@ -3,7 +3,7 @@
 
 static void sphere_take(const rill_part *part, const struct RTCRayHit *found, rill_hit *hit)
 {
-    const float *s = part->position + 4 * (size_t)hit->piece;
+    const float *s = part->vertex + 4 * (size_t)hit->piece;
     const v3 d = {found->ray.dir_x, found->ray.dir_y, found->ray.dir_z};
     const v3 o = {found->ray.org_x, found->ray.org_y, found->ray.org_z}, centre = v3_of(s);
     hit->plane = hit->normal = v3_unit(v3_sub(v3_along(o, found->ray.tfar, d), centre));
@@ -11,18 +11,12 @@ static void sphere_take(const rill_part *part, const struct RTCRayHit *found, ri
     hit->slack = 2e-6f * (v3_most(v3_abs(centre)) + s[3]);
 }
 
-/* What lies between the values of a triangle's three vertices. */
-static v3 mix3(const float *values, const uint32_t *t, float w, float u, float v)
-{
-    const float *a = values + 3 * (size_t)t[0], *b = values + 3 * (size_t)t[1], *c = values + 3 * (size_t)t[2];
-    return v3_along(v3_along(v3_scale(v3_of(a), w), u, v3_of(b)), v, v3_of(c));
-}
-
 static void triangle_take(const rill_part *part, const struct RTCRayHit *found, rill_hit *hit)
 {
     const uint32_t *t = part->triangle + 3 * (size_t)hit->piece;
-    const v3 a = v3_of(part->position + 3 * (size_t)t[0]), b = v3_of(part->position + 3 * (size_t)t[1]);
-    const v3 c = v3_of(part->position + 3 * (size_t)t[2]);
+    const size_t lanes = part->lanes;
+    const float *pa = part->vertex + lanes * t[0], *pb = part->vertex + lanes * t[1], *pc = part->vertex + lanes * t[2];
+    const v3 a = v3_of(pa), b = v3_of(pb), c = v3_of(pc);
     const float u = found->hit.u, v = found->hit.v, w = 1 - u - v;
     hit->u = u;
     hit->v = v;
@@ -30,8 +24,8 @@ static void triangle_take(const rill_part *part, const struct RTCRayHit *found, 
     hit->plane = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
     hit->slack = 1e-6f * f_max(v3_most(v3_abs(a)), f_max(v3_most(v3_abs(b)), v3_most(v3_abs(c))));
     hit->normal = hit->plane;
-    if (!part->normal) return;
-    const v3 smooth = mix3(part->normal, t, w, u, v);
+    if (lanes < 8) return;
+    const v3 smooth = v3_along(v3_along(v3_scale(v3_of(pa + 4), w), u, v3_of(pb + 4)), v, v3_of(pc + 4));
     if (v3_dot(smooth, hit->plane) > 0) hit->normal = v3_unit(smooth);
 }
 
@@ -83,6 +77,13 @@ static v3 texture_at(const rill_material *m, float x, float y)
     const v3 top = v3_add(v3_scale(texel(m, i, j), 1 - a), v3_scale(texel(m, i + 1, j), a));
     const v3 low = v3_add(v3_scale(texel(m, i, j + 1), 1 - a), v3_scale(texel(m, i + 1, j + 1), a));
     return v3_add(v3_scale(top, 1 - b), v3_scale(low, b));
+}
+
+/* What lies between the values of a triangle's three vertices. */
+static v3 mix3(const float *values, const uint32_t *t, float w, float u, float v)
+{
+    const float *a = values + 3 * (size_t)t[0], *b = values + 3 * (size_t)t[1], *c = values + 3 * (size_t)t[2];
+    return v3_along(v3_along(v3_scale(v3_of(a), w), u, v3_of(b)), v, v3_of(c));
 }
 
 v3 rill_hit_colour(const rill_hit *hit)

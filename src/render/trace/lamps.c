@@ -13,8 +13,8 @@ static bool part_shines(const rill_stage *stage, const rill_part *part)
 static rill_lamp lamp_of(const rill_part *part, size_t triangle, v3 light)
 {
     const uint32_t *t = part->triangle + 3 * triangle;
-    const v3 a = v3_of(part->position + 3 * (size_t)t[0]), b = v3_of(part->position + 3 * (size_t)t[1]);
-    const v3 c = v3_of(part->position + 3 * (size_t)t[2]);
+    const v3 a = v3_of(part->vertex + (size_t)part->lanes * t[0]), b = v3_of(part->vertex + (size_t)part->lanes * t[1]);
+    const v3 c = v3_of(part->vertex + (size_t)part->lanes * t[2]);
     rill_lamp lamp = {.corner = a, .side = {v3_sub(b, a), v3_sub(c, a)}, .light = light};
     lamp.normal = v3_unit(v3_cross(lamp.side[0], lamp.side[1]));
     return lamp;

@@ -110,9 +110,10 @@ static float phase_at(float g, float cosine)
 static v3 phase_draw(float g, float u, float v)
 {
     const float s = fabsf(g) < 1e-3f ? 0 : (1 - g * g) / (1 - g + 2 * g * u);
-    const float cosine = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g);
-    const float r = sqrtf(f_max(0, 1 - cosine * cosine)), phi = 2 * RILL_PI_F * v;
-    return (v3){r * cosf(phi), r * sinf(phi), cosine};
+    const float z = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g), r = sqrtf(f_max(0, 1 - z * z));
+    float sine, cosine;
+    f_turn(v, &sine, &cosine);
+    return (v3){r * cosine, r * sine, z};
 }
 
 /* A shading normal that the path sees from its front: bent towards the plane's where it leans away too far. */

@@ -8,17 +8,26 @@
 
 typedef struct rill_heaven {
     uint32_t width, height; /* 0: black */
-    float *pixel;           /* red, green, blue, and how likely its directions are drawn, per solid angle */
-    float *column;          /* sums of the chance along each row, one more than columns */
-    float *row;             /* sums of the rows' chances */
-    uint16_t *column_guide, *row_guide; /* where in the sums to begin looking */
-    float *cosine;          /* of the angle from straight up, at the rows' edges */
+    float *pixel;           /* red, green, blue and nothing */
+    bool even;              /* rows are even in height, not in angle: as fine at the horizon, quicker, coarser above */
     float turn;             /* of the picture, as a share of a full turn */
+    uint32_t block;         /* pixels along an edge of the cells that are drawn; few of them stay in the cache */
+    uint32_t across, down;  /* cells */
+    float *chance;          /* of each cell's directions, per solid angle */
+    float *column, *row;    /* sums of the chance along each row of cells, and of the rows' */
+    uint16_t *column_guide, *row_guide; /* where in the sums to begin looking */
+    float *height_at;       /* edges of the rows of cells: sine of the angle above the horizon */
     v3 sun;                 /* towards it */
     v3 sun_light;           /* radiance; zero: no sun */
     float sun_depth;        /* 1 - cosine of the sun's radius */
     v3 irradiance;          /* on a level sheet that faces up, the sun's included */
 } rill_heaven;
+
+/* A column of the picture, which goes round. */
+static inline uint32_t rill_heaven_wrap(int32_t x, uint32_t width)
+{
+    return (uint32_t)(x < 0 ? x + (int32_t)width : x >= (int32_t)width ? x - (int32_t)width : x);
+}
 
 /* Light from the direction, the sun left out, and how likely it would be drawn. */
 v3 rill_heaven_at(const rill_heaven *sky, v3 direction, float *pdf);

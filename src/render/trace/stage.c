@@ -42,8 +42,7 @@ rill_stage *rill_stage_create(rill_error *err)
 
 static void part_free(rill_part *part)
 {
-    rill_memory_free(part->position);
-    rill_memory_free(part->normal);
+    rill_memory_free(part->vertex);
     rill_memory_free(part->uv);
     rill_memory_free(part->colour);
     rill_memory_free(part->triangle);
@@ -141,6 +140,17 @@ static rill_status triangles_check(const rill_triangles *t, rill_error *err)
     return status;
 }
 
+/* Place and normal of each vertex side by side. */
+static float *vertices_copy(const rill_triangles *t, uint32_t lanes)
+{
+    float *vertex = rill_memory_alloc((t->vertex_count + 1) * lanes * sizeof *vertex);
+    for (size_t i = 0; vertex && i < t->vertex_count; i++) {
+        memcpy(vertex + lanes * i, t->position + 3 * i, 3 * sizeof *vertex);
+        if (t->normal) memcpy(vertex + lanes * i + 4, t->normal + 3 * i, 3 * sizeof *vertex);
+    }
+    return vertex;
+}
+
 rill_status rill_stage_add_triangles(rill_stage *stage, const rill_triangles *t, uint32_t material, rill_error *err)
 {
     rill_status status = part_check(stage, t->triangle_count, material, err);
@@ -148,13 +158,12 @@ rill_status rill_stage_add_triangles(rill_stage *stage, const rill_triangles *t,
     if (status) return status;
     const size_t n = t->vertex_count, row = n * sizeof(float);
     rill_part p = {.material = material, .vertex_count = n, .count = t->triangle_count};
-    p.position = copy(t->position, 3 * row);
-    p.normal = copy(t->normal, 3 * row);
+    p.lanes = t->normal ? 8 : 4;
+    p.vertex = vertices_copy(t, p.lanes);
     p.uv = copy(t->uv, 2 * row);
     p.colour = copy(t->colour, 3 * row);
     p.triangle = copy(t->triangle, 3 * p.count * sizeof *p.triangle);
-    const bool whole = (n == 0 || p.position) && (p.count == 0 || p.triangle) && !p.normal == !t->normal &&
-                       !p.uv == !t->uv && !p.colour == !t->colour;
+    const bool whole = p.vertex && (p.count == 0 || p.triangle) && !p.uv == !t->uv && !p.colour == !t->colour;
     if (!whole) {
         part_free(&p);
         return rill_memory_fail(err, 6 * row, "the triangles");
@@ -175,9 +184,9 @@ rill_status rill_stage_add_spheres(rill_stage *stage, const float *spheres, size
         if (!(spheres[4 * i + 3] > 0))
             return rill_fail(err, RILL_BAD_INPUT, "Sphere %zu has a radius of %g m; it must be above zero.", i,
                              (double)spheres[4 * i + 3]);
-    rill_part p = {.material = material, .spheres = true, .vertex_count = count, .count = count};
-    p.position = copy(spheres, 4 * count * sizeof *p.position);
-    if (count && !p.position) return rill_memory_fail(err, 4 * count * sizeof *p.position, "the spheres");
+    rill_part p = {.material = material, .spheres = true, .vertex_count = count, .count = count, .lanes = 4};
+    p.vertex = copy(spheres, 4 * count * sizeof *p.vertex);
+    if (count && !p.vertex) return rill_memory_fail(err, 4 * count * sizeof *p.vertex, "the spheres");
     stage->parts[stage->part_count++] = p;
     return RILL_OK;
 }
@@ -190,9 +199,8 @@ static void part_attach(const rill_stage *stage, uint32_t number)
     if (p->count == 0) return;
     const enum RTCGeometryType type = p->spheres ? RTC_GEOMETRY_TYPE_SPHERE_POINT : RTC_GEOMETRY_TYPE_TRIANGLE;
     RTCGeometry g = rtcNewGeometry(stage->device, type);
-    const size_t lanes = p->spheres ? 4 : 3;
     rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, p->spheres ? RTC_FORMAT_FLOAT4 : RTC_FORMAT_FLOAT3,
-                               p->position, 0, lanes * sizeof(float), p->vertex_count);
+                               p->vertex, 0, p->lanes * sizeof(float), p->vertex_count);
     if (!p->spheres)
         rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, p->triangle, 0, 3 * sizeof(uint32_t),
                                    p->count);

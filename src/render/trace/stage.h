@@ -24,8 +24,10 @@ typedef struct rill_part {
     uint32_t material;
     bool spheres;
     size_t vertex_count, count;
-    float *position; /* three floats a vertex, or four a sphere */
-    float *normal, *uv, *colour;
+    float *vertex; /* `lanes` floats each: x, y, z, then the radius of a sphere or nothing, then the normal where it has
+                      one, so that a hit touches few lines of the cache */
+    uint32_t lanes;
+    float *uv, *colour;
     uint32_t *triangle;
 } rill_part;
 

@@ -28,6 +28,31 @@ static inline float f_floor(float a)
     return whole > a ? whole - 1 : whole;
 }
 
+/* Sine and cosine of a number of turns, to 3e-7. */
+static inline void f_turn(float turns, float *sine, float *cosine)
+{
+    /* To the nearest quarter, and the rest by its series. */
+    const float quarter = f_floor(4 * turns + 0.5f), x = 2 * RILL_PI_F * (turns - 0.25f * quarter), x2 = x * x;
+    const float s = x * (1 + x2 * (-1.6666667e-1f + x2 * (8.3333310e-3f - x2 * 1.9840874e-4f)));
+    const float c = 1 + x2 * (-0.5f + x2 * (4.1666668e-2f + x2 * (-1.3888397e-3f + x2 * 2.4760495e-5f)));
+    const int k = (int)quarter & 3;
+    *sine = k == 0 ? s : k == 1 ? c : k == 2 ? -s : -c;
+    *cosine = k == 0 ? c : k == 1 ? -s : k == 2 ? -c : s;
+}
+
+/* atan2 as a number of turns, to 1e-7 (Abramowitz and Stegun 4.4.49). */
+static inline float f_turns_of(float y, float x)
+{
+    const float ay = fabsf(y), ax = fabsf(x), most = f_max(ax, ay), least = f_min(ax, ay);
+    const float t = most > 0 ? least / most : 0, s = t * t;
+    float a = t * (1 + s * (-0.3333314528f + s * (0.1999355085f + s * (-0.1420889944f + s * (0.1065626393f +
+              s * (-0.0752896400f + s * (0.0429096138f + s * (-0.0161657367f + s * 0.0028662257f))))))));
+    a *= 1 / (2 * RILL_PI_F);
+    if (ay > ax) a = 0.25f - a;
+    if (x < 0) a = 0.5f - a;
+    return y < 0 ? -a : a;
+}
+
 typedef struct v3 {
     float x, y, z;
 } v3;
