@@ -118,9 +118,10 @@ static inline double radiance(const rill_stage *stage, v3 origin, v3 direction, 
     rill_rays rays = {0};
     double sum = 0, squares = 0;
     for (uint32_t i = 0; i < ask->samples; i++) {
-        const rill_sampler sampler = rill_sampler_at(&stage->sobol, 12345, i);
-        const v3 rgb = rill_path_trace(&tracer, &sampler, origin, v3_unit(direction), &rays);
-        const double light = (double)v3_luminance(rgb);
+        rill_path path = {.sampler = rill_sampler_at(&stage->sobol, 12345, i), .origin = origin,
+                          .direction = v3_unit(direction)};
+        rill_paths_trace(&tracer, &path, 1, &rays);
+        const double light = (double)v3_luminance(path.light);
         sum += light;
         squares += light * light;
     }

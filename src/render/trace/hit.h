@@ -19,6 +19,22 @@ typedef struct rill_hit {
 /* What Embree found, in full; only where it found something. */
 void rill_hit_take(const rill_stage *stage, const struct RTCRayHit *found, rill_hit *hit);
 
+/* Has the processor bring what rill_hit_take will read: first which vertices, then those. */
+static inline void rill_hit_fetch(const rill_stage *stage, const struct RTCRayHit *found)
+{
+    const rill_part *part = &stage->parts[found->hit.geomID];
+    if (part->spheres) __builtin_prefetch(part->vertex + 4 * (size_t)found->hit.primID);
+    else __builtin_prefetch(part->triangle + 3 * (size_t)found->hit.primID);
+}
+
+static inline void rill_hit_fetch_vertices(const rill_stage *stage, const struct RTCRayHit *found)
+{
+    const rill_part *part = &stage->parts[found->hit.geomID];
+    if (part->spheres) return;
+    const uint32_t *t = part->triangle + 3 * (size_t)found->hit.primID;
+    for (int k = 0; k < 3; k++) __builtin_prefetch(part->vertex + (size_t)part->lanes * t[k]);
+}
+
 /* The material's colour there: pattern and vertices included. */
 v3 rill_hit_colour(const rill_hit *hit);
 

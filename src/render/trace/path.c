@@ -25,6 +25,8 @@ typedef struct path {
     bool passed, mirrored; /* since then, by smooth boundaries */
     bool folded;    /* the direction was turned up out of the surface */
     uint32_t step, depth;
+    bool met;
+    struct RTCRayHit ray;
 } path;
 
 /* What a vertex does to light: a boundary, or a medium's particles. */
@@ -310,37 +312,66 @@ static void ray_note(rill_ray_log *log, const struct RTCRay *ray)
     if (log->count < log->room) log->rays[log->count++] = *ray;
 }
 
-/* From where it is to the next surface or particle; false at the path's end. */
-static bool advance(path *p)
+/* ---- paths side by side ---- */
+
+static void cast(path *p)
 {
-    struct RTCRayHit ray = rill_ray(p->o, p->d, INFINITY);
-    if (p->tracer->log) ray_note(p->tracer->log, &ray.ray);
+    p->ray = rill_ray(p->o, p->d, INFINITY);
+    if (p->tracer->log) ray_note(p->tracer->log, &p->ray.ray);
     if (p->step == 0) p->rays->camera++;
     else p->rays->bounce++;
-    const bool met = rill_ray_meets(p->tracer->stage, &ray);
+    p->met = rill_ray_meets(p->tracer->stage, &p->ray);
+    if (p->met) rill_hit_fetch(p->tracer->stage, &p->ray);
+}
+
+/* From where it is to the surface or particle it met; false at the path's end. */
+static bool advance(path *p)
+{
     vertex particle;
     /* Who leaves the stage upwards out of a medium came through a gap in its boundary, and loses nothing by that. */
-    const float far = met ? ray.ray.tfar : p->d.z > 0 ? 0 : INFINITY;
+    const float far = p->met ? p->ray.ray.tfar : p->d.z > 0 ? 0 : INFINITY;
     if (medium_cross(p, far, &particle)) return vertex_work(p, &particle);
-    if (!met) {
+    if (!p->met) {
         sky_meet(p);
         return false;
     }
     rill_hit hit;
-    rill_hit_take(p->tracer->stage, &ray, &hit);
+    rill_hit_take(p->tracer->stage, &p->ray, &hit);
     return surface_meet(p, &hit);
 }
 
-v3 rill_path_trace(const rill_tracer *tracer, const rill_sampler *sampler, v3 origin, v3 direction, rill_rays *rays)
+static v3 path_light(const path *p)
 {
-    path p = {.tracer = tracer, .sampler = sampler, .rays = rays, .o = origin, .d = direction, .carried = v3_all(1),
-              .media = tracer->eye, .from = origin};
-    const uint32_t most = tracer->depth + STEPS_MORE;
-    while (p.step < most && advance(&p) && v3_most(p.carried) > 0) p.step++;
-    const float found = v3_luminance(p.later);
-    if (tracer->clamp > 0 && found > tracer->clamp) p.later = v3_scale(p.later, tracer->clamp / found);
-    const v3 light = v3_add(p.near, p.later);
+    const float found = v3_luminance(p->later), clamp = p->tracer->clamp;
+    const v3 later = clamp > 0 && found > clamp ? v3_scale(p->later, clamp / found) : p->later;
+    const v3 light = v3_add(p->near, later);
     return v3_finite(light) ? light : v3_all(0);
+}
+
+/* All paths take a step, then the next: what one waits for in memory arrives while the others are at work. */
+void rill_paths_trace(const rill_tracer *tracer, rill_path *asked, uint32_t count, rill_rays *rays)
+{
+    path paths[RILL_PATHS_MOST], *live[RILL_PATHS_MOST];
+    const uint32_t most = tracer->depth + STEPS_MORE;
+    uint32_t left = count;
+    for (uint32_t i = 0; i < count; i++) {
+        paths[i] = (path){.tracer = tracer, .sampler = &asked[i].sampler, .rays = rays, .o = asked[i].origin,
+                          .d = asked[i].direction, .carried = v3_all(1), .media = tracer->eye, .from = asked[i].origin};
+        live[i] = &paths[i];
+    }
+    while (left) {
+        uint32_t still = 0;
+        for (uint32_t i = 0; i < left; i++) cast(live[i]);
+        for (uint32_t i = 0; i < left; i++)
+            if (live[i]->met) rill_hit_fetch_vertices(tracer->stage, &live[i]->ray);
+        for (uint32_t i = 0; i < left; i++) {
+            path *p = live[i];
+            const bool on = advance(p) && v3_most(p->carried) > 0 && ++p->step < most;
+            if (on) live[still++] = p;
+        }
+        left = still;
+    }
+    for (uint32_t i = 0; i < count; i++) asked[i].light = path_light(&paths[i]);
 }
 
 rill_media rill_media_at(const rill_stage *stage, v3 place)

@@ -30,8 +30,16 @@ typedef struct rill_tracer {
 /* The media at a place, by counting boundaries on the way out. */
 rill_media rill_media_at(const rill_stage *stage, v3 place);
 
-/* Radiance that arrives at the origin from the direction. */
-v3 rill_path_trace(const rill_tracer *tracer, const rill_sampler *sampler, v3 origin, v3 direction, rill_rays *rays);
+enum { RILL_PATHS_MOST = 16 };
+
+typedef struct rill_path {
+    rill_sampler sampler;
+    v3 origin, direction;
+    v3 light; /* radiance that arrives at the origin from the direction: the answer */
+} rill_path;
+
+/* Follows up to RILL_PATHS_MOST paths; each is as if it were alone. */
+void rill_paths_trace(const rill_tracer *tracer, rill_path *paths, uint32_t count, rill_rays *rays);
 
 /* ---- light drawn from lamps and sky (shine.c) ---- */
 

@@ -6,7 +6,7 @@
 #include "base/vec3.h"
 #include "render/trace/sky.h"
 
-enum { DAYLIGHT_WIDTH = 256, DAYLIGHT_BLOCK = 4 };
+enum { DAYLIGHT_WIDTH = 128, DAYLIGHT_BLOCK = 2 };
 
 static const double pi = 3.14159265358979323846;
 

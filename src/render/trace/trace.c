@@ -96,16 +96,28 @@ typedef struct job {
     atomic_bool stop;
 } job;
 
-static v3 sample_trace(const job *j, worker_state *w, uint32_t x, uint32_t y, uint32_t sample)
+static rill_path sample_start(const job *j, uint32_t x, uint32_t y, uint32_t sample)
 {
     const uint64_t place = (uint64_t)y << 32 | x;
     const uint32_t key = (uint32_t)rill_hash_add(rill_hash_add(0, j->options->seed), place);
-    const rill_sampler sampler = rill_sampler_at(&j->tracer.stage->sobol, key, sample);
-    const rill_draw draw = rill_sampler_draw(&sampler, 0);
-    v3 origin, direction;
-    rill_lens_ray(&j->lens, x, y, draw.v, &origin, &direction);
-    w->paths++;
-    return rill_path_trace(&j->tracer, &sampler, origin, direction, &w->rays);
+    rill_path path = {.sampler = rill_sampler_at(&j->tracer.stage->sobol, key, sample)};
+    const rill_draw draw = rill_sampler_draw(&path.sampler, 0);
+    rill_lens_ray(&j->lens, x, y, draw.v, &path.origin, &path.direction);
+    return path;
+}
+
+/* Samples of one pixel, from one number up to another, in order. */
+static void pixel_trace(const job *j, worker_state *w, pixel *p, uint32_t x, uint32_t y, uint32_t from, uint32_t to)
+{
+    rill_path paths[RILL_PATHS_MOST];
+    while (from < to) {
+        const uint32_t count = to - from < RILL_PATHS_MOST ? to - from : RILL_PATHS_MOST;
+        for (uint32_t i = 0; i < count; i++) paths[i] = sample_start(j, x, y, from + i);
+        rill_paths_trace(&j->tracer, paths, count, &w->rays);
+        for (uint32_t i = 0; i < count; i++) pixel_add(p, paths[i].light);
+        w->paths += count;
+        from += count;
+    }
 }
 
 /* Noise of the tile: the errors' root mean square over its brightness. */
@@ -144,8 +156,7 @@ static void tile_trace(void *context, size_t number, unsigned worker)
     for (uint32_t from = 0; from < o->samples; from += stride) {
         const uint32_t to = o->samples - from < stride ? o->samples : from + stride;
         for (uint32_t i = 0; i < w * h; i++)
-            for (uint32_t s = from; s < to; s++)
-                pixel_add(&state->pixels[i], sample_trace(j, state, x0 + i % w, y0 + i / w, s));
+            pixel_trace(j, state, &state->pixels[i], x0 + i % w, y0 + i / w, from, to);
         if (o->noise > 0 && tile_is_clean(j, state->pixels, w * h)) break;
     }
     tile_store(j, state->pixels, x0, y0, w, h);
@@ -159,8 +170,9 @@ static void look_trace(void *context, size_t row, unsigned worker)
     job *j = context;
     const uint32_t width = (j->options->width + LOOK - 1) / LOOK;
     for (uint32_t x = 0; x < width; x++) {
-        const v3 light = sample_trace(j, &j->workers[worker], x * LOOK, (uint32_t)row * LOOK, 0);
-        j->looks[row * width + x] = v3_luminance(light);
+        pixel p = {.samples = 0};
+        pixel_trace(j, &j->workers[worker], &p, x * LOOK, (uint32_t)row * LOOK, 0, 1);
+        j->looks[row * width + x] = (float)p.sum;
     }
 }
 
