@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct rill_particles;
+
 typedef struct bench bench;
 typedef struct bench_row bench_row;
 
@@ -105,8 +107,21 @@ typedef struct bench_surface {
     double triangles;
 } bench_surface;
 
+/* A tank with waves and spray; rill_particles_free. False without memory. */
+bool bench_particles_make(uint64_t count, struct rill_particles *particles);
+
 /* Makes one surface in this process. */
 int bench_surface_child(uint64_t particles, unsigned threads, double *triangles);
+
+/* ---- path tracing ---- */
+
+/* The best of several repeats. */
+typedef struct bench_render {
+    bool done, failed;
+    double seconds;                  /* of a picture */
+    double rays, shadow_rays, paths; /* in it; rays are those of the camera and of bounces */
+    double raw, noted;               /* seconds Embree alone takes for how many of those rays */
+} bench_render;
 
 /* ---- the least a pass can cost ---- */
 
@@ -162,6 +177,9 @@ int bench_measure_relative(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_surface(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_surface_memory(bench *b, const bench_row *row, bench_result *r);
 
+/* Path tracing: millions of rays or paths a second, and rays as a share of Embree's own rate. */
+int bench_measure_render(bench *b, const bench_row *row, bench_result *r);
+
 /* The share of the machine's limit, and which limit binds: the time the work would take at full speed over the time
  * it took. */
 void bench_share(bench *b, const bench_row *row, bench_cost cost, double nanoseconds, bench_result *result);
@@ -174,6 +192,7 @@ struct bench {
     bench_times times[BENCH_TIMES_MAX];
     bench_dam dam;
     bench_surface surfaces[2]; /* on all threads, on one */
+    bench_render renders[2];
 };
 
 /* ---- the table ---- */

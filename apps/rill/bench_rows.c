@@ -216,6 +216,8 @@ enum { HUNDRED_K = 100000, MILLION = 1000000 };
     {name, what, unit, bar, goal, false, 0, false, NULL, measure, NULL, 0}
 #define SURFACE(name, what, unit, bar, goal, one, of)                                                                  \
     {name, what, unit, bar, goal, false, MILLION, one, of, bench_measure_surface, NULL, 0}
+#define RENDER(name, what, unit, bar, goal, one, of)                                                                   \
+    {name, what, unit, bar, goal, true, HUNDRED_K, one, of, bench_measure_render, NULL, 0}
 #define PASS(name, what) {"pass_" name, what, ns, 0, 0, false, HUNDRED_K, false, name, measure_pass, NULL, 0}
 #define RELATIVE(name, what, of)                                                                                       \
     {name, what, "x DFSPH", 1.3, 0, false, HUNDRED_K, false, of, bench_measure_relative, NULL, 0}
@@ -306,6 +308,15 @@ const bench_row bench_rows[] = {
      bench_measure_surface, NULL, 0},
     {"surface_4m_memory", "surface, 4 M, peak memory", "GB", 8, 4, false, 4000000, false, NULL,
      bench_measure_surface_memory, NULL, 0},
+
+    RENDER("rays_raw_1", "Embree alone, rays of a picture, 1 thread", "M/s", 0, 0, true, "raw"),
+    RENDER("rays_1", "path tracer, camera + bounce, 1 thread", "M/s", 0, 0, true, "rays"),
+    RENDER("rays_share_1", "that as a share of Embree alone", "%", 40, 70, true, "share"),
+    RENDER("rays_raw", "Embree alone, all threads", "M/s", 0, 0, false, "raw"),
+    RENDER("rays", "path tracer, camera + bounce, all threads", "M/s", 0, 0, false, "rays"),
+    RENDER("rays_all", "the same, shadow rays counted too", "M/s", 0, 0, false, "all"),
+    RENDER("paths", "paths a second, all threads", "M/s", 0, 0, false, "paths"),
+    RENDER("rays_share", "camera + bounce, share of Embree alone", "%", 40, 70, false, "share"),
 
     STREWN("naive_5k_1", "all pairs, 5 k strewn, 1 thread", true, 93.32, bench_measure_naive),
     STREWN("naive_5k", "all pairs, 5 k strewn, all threads", false, 102.34, bench_measure_naive),

@@ -37,7 +37,7 @@ static void tank_fill(float *x, size_t count, double diameter)
             x[3 * i + k] = (float)(diameter * (double)side * (chance(3 * i + k) + (k == 2 ? 0.6 : 0)));
 }
 
-static bool particles_make(uint64_t count, rill_particles *p)
+bool bench_particles_make(uint64_t count, rill_particles *p)
 {
     *p = (rill_particles){.count = count, .diameter = 1 / (1.25 * cbrt((double)count))};
     p->position = malloc(3 * count * sizeof *p->position);
@@ -74,7 +74,8 @@ static int surface_time(uint64_t count, unsigned threads, int repeats, bench_sur
     const rill_scheduler scheduler = rill_threads_scheduler(pool);
     rill_surface_options options = rill_surface_default();
     options.scheduler = &scheduler;
-    int code = particles_make(count, &p) ? EXIT_FINE : say_error(EXIT_MACHINE, "There is no memory left to mesh.");
+    int code = EXIT_FINE;
+    if (!bench_particles_make(count, &p)) code = say_error(EXIT_MACHINE, "There is no memory left to mesh.");
     for (int i = 0; i < repeats && !code; i++) {
         rill_mesh mesh;
         rill_surface_report report;
