@@ -27,9 +27,11 @@ typedef struct sample {
     rill_scheduler scheduler;
 } sample;
 
-static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride, void *data)
+static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride,
+                      void *data)
 {
-    *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = COUNT + 1, .particle = true, .data = data};
+    *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = COUNT + 1, .particle = true};
+    a->data = data;
     snprintf(a->name, sizeof a->name, "%s", name);
 }
 
@@ -64,7 +66,8 @@ static int sample_free(void **state)
 
 static rill_set_options options_of(const sample *s, rill_look look)
 {
-    return (rill_set_options){.look = look, .glass = rill_look_has_glass(look), .azimuth = -62, .scheduler = &s->scheduler};
+    return (rill_set_options){
+        .look = look, .glass = rill_look_has_glass(look), .azimuth = -62, .scheduler = &s->scheduler};
 }
 
 static rill_picture render(sample *s, const rill_set_options *options, const rill_camera *camera, uint32_t samples)
@@ -163,8 +166,9 @@ static void every_look_shows_the_liquid(void **state)
             for (int k = 0; k < 3; k++) assert_true(isfinite(with.rgb[3 * i + k]) && with.rgb[3 * i + k] >= 0);
             most = fmax(most, fabs(pixels.rgb[3 * i + 1] - ground));
         }
-        if (ground < 90 || ground > 252) fail_msg("the ground of %s has level %g", rill_look_name((rill_look)look), ground);
-        if (most < 25) fail_msg("nothing is to be seen in %s", rill_look_name((rill_look)look));
+        const char *name = rill_look_name((rill_look)look);
+        if (ground < 90 || ground > 252) fail_msg("the ground of %s has level %g", name, ground);
+        if (most < 25) fail_msg("nothing is to be seen in %s", name);
         free(pixels.rgb);
         rill_picture_free(&with);
     }
@@ -260,7 +264,8 @@ static void follow_moves_with_the_liquid(void **state)
     (void)state;
     rill_orbit orbit = {.kind = RILL_ORBIT_FOLLOW, .azimuth = -62, .elevation = 17, .box = {{-1, -1, -1}, {1, 1, 1}},
                         .track_count = 2, .time = {0, 2}, .middle = {{0, 0, 0}, {4, 0, -2}}};
-    const rill_camera first = rill_orbit_camera(&orbit, 0, 0, 640, 360), half = rill_orbit_camera(&orbit, 0, 1, 640, 360);
+    const rill_camera first = rill_orbit_camera(&orbit, 0, 0, 640, 360);
+    const rill_camera half = rill_orbit_camera(&orbit, 0, 1, 640, 360);
     const rill_camera last = rill_orbit_camera(&orbit, 0, 9, 640, 360);
     assert_true(fabs(half.eye.x - first.eye.x - 2) < 1e-9 && fabs(half.target.z - first.target.z + 1) < 1e-9);
     assert_true(fabs(last.eye.x - first.eye.x - 4) < 1e-9);

@@ -86,8 +86,8 @@ static int out_read(render_job *job)
 static int numbers_check(render_job *job)
 {
     if (job->width < 16 || job->height < 16 || job->width > 16384 || job->height > 16384)
-        return say_error(EXIT_USER, "A picture has 16 to 16384 pixels a side, not %" PRIu64 " x %" PRIu64 ".", job->width,
-                         job->height);
+        return say_error(EXIT_USER, "A picture has 16 to 16384 pixels a side, not %" PRIu64 " x %" PRIu64 ".",
+                         job->width, job->height);
     if (job->noise_given && !(job->noise >= 1e-4 && job->noise <= 1))
         return say_error(EXIT_USER, "--noise is a share of the brightness, 0.0001 to 1, and %g is not.", job->noise);
     if (job->noise_given && !job->samples_given) job->samples = 1024;
@@ -182,7 +182,8 @@ static int job_run(render_job *job)
     /* One picture by itself goes beside those of `rill shot`; several, or those of a film, into a folder. */
     if (!code && !job->out && !job->film && job->list.count == 1) job->one = true;
     else if (!code && job->one && job->list.count > 1)
-        code = say_error(EXIT_USER, "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
+        code = say_error(EXIT_USER,
+                         "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
     if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
@@ -210,7 +211,8 @@ int command_render(int count, char **arguments)
         {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},
         {"noise", OPTION_NUMBER, "E", "fewer where noise is below E of the brightness", &job.noise, &job.noise_given},
         {"caustics", OPTION_FLAG, NULL, "light gathered by water: true, and noisy", &job.caustics, NULL},
-        {"environment", OPTION_TEXT, "FILE", "light from an EXR or PNG instead of the sky", &job.environment_name, NULL},
+        {"environment", OPTION_TEXT, "FILE", "light from an EXR or PNG instead of the sky", &job.environment_name,
+         NULL},
         {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
         {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
         {"remesh", OPTION_FLAG, NULL, "do not use the surfaces in RUN/mesh", &job.remesh, NULL},

@@ -169,7 +169,8 @@ static void interrupted_say(const render_job *job, uint32_t count)
     if (job->quiet) return;
     if (job->one) fprintf(stderr, "Stopped; nothing was written.\n");
     else
-        fprintf(stderr, "Stopped with %" PRIu32 " of %" PRIu32 " pictures finished; the same command goes on from there.\n",
+        fprintf(stderr,
+                "Stopped with %" PRIu32 " of %" PRIu32 " pictures finished; the same command goes on from there.\n",
                 count, job->list.count);
 }
 

@@ -164,7 +164,8 @@ void render_made_name(const render_job *job, uint32_t frame, render_made *made)
         if (!(job->formats & (exr ? FORMAT_EXR : FORMAT_PNG))) continue;
         if (job->one) snprintf(name, sizeof name, "render_%06" PRIu32 "_%s.%s", frame, job->look_name, ending);
         else snprintf(name, sizeof name, "frame_%06" PRIu32 ".%s", frame, ending);
-        *path = job->one && job->out ? path_join("", job->out) : path_join(job->one ? job->run : job->folder.text, name);
+        *path = path_join(job->one ? job->run : job->folder.text, name);
+        if (job->one && job->out) *path = path_join("", job->out);
     }
 }
 
@@ -182,7 +183,8 @@ bool render_made_done(const render_job *job, const render_made *made)
     struct stat info;
     if (job->one || rill_run_frame_path(job->run, made->frame, frame.text, sizeof frame.text)) return false;
     if (stat(frame.text, &info)) return false;
-    return (!*made->png.text || is_newer(made->png.text, &info)) && (!*made->exr.text || is_newer(made->exr.text, &info));
+    return (!*made->png.text || is_newer(made->png.text, &info)) &&
+           (!*made->exr.text || is_newer(made->exr.text, &info));
 }
 
 /* Pictures of other settings must not end up in one film with new ones. */
@@ -214,8 +216,8 @@ int render_state_open(render_job *job)
         } else {
             const uint32_t removed = pictures_remove(job);
             if (removed && !job->quiet)
-                fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings; starting anew.\n", removed,
-                        job->folder.text);
+                fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings; starting anew.\n",
+                        removed, job->folder.text);
         }
     }
     free(found);

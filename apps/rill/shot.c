@@ -161,7 +161,8 @@ static int list_do(const shot_request *r, rill_shot *shot, frame_list *list)
     const char *frames = r->frames ? r->frames : r->film ? ":" : r->frame;
     int code = frames_pick(r->run, frames, list);
     if (!code && list->count > 1 && !r->film)
-        code = say_error(EXIT_USER, "rill shot draws one frame, and '%s' names more; --film makes a film of them.", frames);
+        code = say_error(EXIT_USER, "rill shot draws one frame, and '%s' names more; --film makes a film of them.",
+                         frames);
     if (code) return code;
     if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
     code = r->film ? film_do(r, shot, &scene, list) : picture_do(r, shot, &scene, list->numbers[0]);

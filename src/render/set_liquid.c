@@ -77,6 +77,7 @@ static void strays_take(liquids *l, const uint32_t *all, uint32_t count)
 static rill_status particles_sort(liquids *l, rill_error *err)
 {
     const rill_stage_set *set = &l->work->set;
+    const rill_scheduler *scheduler = l->work->options->scheduler;
     const size_t room = (size_t)set->frame->count + 1;
     float *records = malloc(4 * room * sizeof *records);
     uint32_t *source = malloc(room * sizeof *source);
@@ -86,9 +87,9 @@ static rill_status particles_sort(liquids *l, rill_error *err)
     rill_status status = records && source && l->kept && l->stray ? RILL_OK : no_memory(err);
     const uint32_t count = status ? 0 : records_fill(set, records, source);
     if (!status)
-        status = rill_points_make(&points, records, source, count, set->frame->diameter, l->work->options->scheduler, err);
+        status = rill_points_make(&points, records, source, count, set->frame->diameter, scheduler, err);
     free(records);
-    if (!status) status = rill_cull(&points, NEIGHBOURS_LEAST, GROUP_LEAST, l->work->options->scheduler, err);
+    if (!status) status = rill_cull(&points, NEIGHBOURS_LEAST, GROUP_LEAST, scheduler, err);
     if (!status) {
         l->kept_count = points.count;
         memcpy(l->kept, points.source, points.count * sizeof *l->kept);
@@ -115,7 +116,8 @@ static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
         d[0] = (float)x.x, d[1] = (float)x.y, d[2] = (float)x.z;
         d[3] = (float)((0.3 + 0.2 * chance) * set->frame->diameter);
     }
-    rill_status status = count ? rill_stage_add_spheres(l->work->stage, drops, count, l->materials[fluid], err) : RILL_OK;
+    rill_status status = RILL_OK;
+    if (count) status = rill_stage_add_spheres(l->work->stage, drops, count, l->materials[fluid], err);
     l->work->report->drops += count;
     free(drops);
     return status;

@@ -59,7 +59,8 @@ static void container_touch(const touching *t, uint32_t boundary, const rill_sha
     /* Toys show their balls at the sides as well. */
     for (int side = w->options->look == RILL_LOOK_TOY ? 4 : 0; side < 6; side++) {
         const int axis = side / 2;
-        if (!rill_set_has_wall(w->set.scene, boundary, axis, side & 1) || !is_beside(shape, x, axis, 2 * t->near)) continue;
+        if (!rill_set_has_wall(w->set.scene, boundary, axis, side & 1)) continue;
+        if (!is_beside(shape, x, axis, 2 * t->near)) continue;
         const double wall = rill_vec3_get(side & 1 ? &shape->to : &shape->from, axis), v = rill_vec3_get(x, axis);
         double past = axis < 2 ? t->depth : 0;
         if (side == 4 && fabs(wall - w->ground) < t->near) past = 0.5 * t->near;
@@ -75,7 +76,8 @@ static void obstacle_touch(const touching *t, const rill_shape *shape, rill_vec3
     double inside = shape->radius;
     if (shape->kind == RILL_SHAPE_BOX) {
         inside = 0;
-        nearest = (rill_vec3){fmin(fmax(x->x, shape->from.x), shape->to.x), fmin(fmax(x->y, shape->from.y), shape->to.y),
+        nearest = (rill_vec3){fmin(fmax(x->x, shape->from.x), shape->to.x),
+                              fmin(fmax(x->y, shape->from.y), shape->to.y),
                               fmin(fmax(x->z, shape->from.z), shape->to.z)};
     }
     const rill_vec3 out = rill_vec3_sub(*x, nearest);
