@@ -1,6 +1,7 @@
 /* What holds the liquid and what stands in it: glass walls, obstacles, the ground. */
 #include <math.h>
 
+#include "render/gravel.h"
 #include "render/set_parts.h"
 
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high)
@@ -87,23 +88,38 @@ static rill_status obstacles_add(rill_set_work *work, rill_error *err)
 
 /* ---- the ground ---- */
 
+static void texture_set(rill_material *m, const rill_picture *texture, double size)
+{
+    m->pattern = RILL_PATTERN_TEXTURE;
+    m->pattern_size = size;
+    m->texture = texture->rgb;
+    m->texture_width = texture->width;
+    m->texture_height = texture->height;
+    for (int k = 0; k < 3; k++) m->colour[k] = 1;
+}
+
+static rill_status ground_material(rill_set_work *work, uint32_t *id, rill_error *err)
+{
+    const rill_set_options *o = work->options;
+    rill_picture gravel = {0};
+    rill_material m = rill_look_ground(o->look, work->size);
+    if (o->ground == RILL_GROUND_CHECKS) m.pattern = RILL_PATTERN_CHECKS;
+    else if (o->ground == RILL_GROUND_TEXTURE) texture_set(&m, o->texture, work->size);
+    else if (o->look == RILL_LOOK_RIVER) {
+        if (!rill_gravel_make(&gravel)) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left for the ground.");
+        texture_set(&m, &gravel, 0.4 * work->size);
+    }
+    const rill_status status = rill_stage_add_material(work->stage, &m, id, err);
+    rill_picture_free(&gravel);
+    return status;
+}
+
 /* So wide that its end is hidden by distance. */
 static rill_status ground_add(rill_set_work *work, rill_error *err)
 {
     static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
-    const rill_set_options *o = work->options;
     uint32_t id = 0;
-    rill_material m = rill_look_ground(o->look, work->size);
-    if (o->ground == RILL_GROUND_CHECKS) m.pattern = RILL_PATTERN_CHECKS;
-    if (o->ground == RILL_GROUND_TEXTURE) {
-        m.pattern = RILL_PATTERN_TEXTURE;
-        m.pattern_size = work->size;
-        m.texture = o->texture->rgb;
-        m.texture_width = o->texture->width;
-        m.texture_height = o->texture->height;
-        for (int k = 0; k < 3; k++) m.colour[k] = 1;
-    }
-    rill_status status = rill_stage_add_material(work->stage, &m, &id, err);
+    const rill_status status = ground_material(work, &id, err);
     const float x = (float)work->middle.x, y = (float)work->middle.y, z = (float)work->ground;
     const float far = (float)(300 * work->size);
     const float corners[] = {x - far, y - far, z, x + far, y - far, z, x + far, y + far, z, x - far, y + far, z};

@@ -2,11 +2,12 @@
  * them; in a picture that would be a film of air, which mirrors like silver. Vertices near a wall are therefore moved
  * onto it: with s the distance to the wall and n = 0.75 d,
  *
- *   s -> -p                       for s < n
- *   s -> -p + (s - n) (2 n + p) / n   for n <= s < 2 n
+ *   s -> -p (3 - s / n) / 4                       for -n < s < n
+ *   s -> -p / 2 + (s - n) (2 n + p / 2) / n       for n <= s < 2 n
  *
- * which is continuous, keeps the order of vertices and leaves everything farther away where it is. p is how far past
- * the wall the surface ends: inside glass, which has the higher priority, or below the ground, which hides it. */
+ * which is continuous, rises strictly, so that the two sides of a film never fall together, and leaves everything
+ * farther away where it is. p is how far past the wall the surface ends: inside glass, which has the higher priority,
+ * below the ground, which hides it, or just beyond a wall that is not seen. */
 #include <math.h>
 
 #include "render/set_parts.h"
@@ -23,8 +24,8 @@ typedef struct touching {
 
 static double moved(double s, double near, double past)
 {
-    if (s < near) return -past;
-    return s < 2 * near ? -past + (s - near) * (2 * near + past) / near : s;
+    if (s < near) return -past * (3 - fmax(s / near, -1)) / 4;
+    return s < 2 * near ? -past / 2 + (s - near) * (2 * near + past / 2) / near : s;
 }
 
 /* Moves a vertex along the unit vector that points away from a wall; on the wall its normal is the wall's. */
@@ -50,10 +51,11 @@ static bool is_beside(const rill_shape *box, const rill_vec3 *x, int axis, doubl
 static void container_touch(const touching *t, uint32_t boundary, const rill_shape *shape, rill_vec3 *x, float *normal)
 {
     const rill_set_work *w = t->work;
+    const double past = 0.1 * t->near;
     if (shape->kind == RILL_SHAPE_SPHERE) {
         const rill_vec3 in = rill_vec3_sub(shape->center, *x);
         const double length = rill_vec3_length(in);
-        if (length > 0) vertex_move(t, x, normal, rill_vec3_scale(in, 1 / length), shape->radius - length, 0);
+        if (length > 0) vertex_move(t, x, normal, rill_vec3_scale(in, 1 / length), shape->radius - length, past);
         return;
     }
     /* Toys show their balls at the sides as well. */
@@ -62,11 +64,11 @@ static void container_touch(const touching *t, uint32_t boundary, const rill_sha
         if (!rill_set_has_wall(w->set.scene, boundary, axis, side & 1)) continue;
         if (!is_beside(shape, x, axis, 2 * t->near)) continue;
         const double wall = rill_vec3_get(side & 1 ? &shape->to : &shape->from, axis), v = rill_vec3_get(x, axis);
-        double past = axis < 2 ? t->depth : 0;
-        if (side == 4 && fabs(wall - w->ground) < t->near) past = 0.5 * t->near;
+        double deep = axis < 2 && w->glass > 0 ? t->depth : past;
+        if (side == 4 && fabs(wall - w->ground) < t->near) deep = 0.5 * t->near;
         rill_vec3 away = {0, 0, 0};
         rill_vec3_set(&away, axis, side & 1 ? -1 : 1);
-        vertex_move(t, x, normal, away, side & 1 ? wall - v : v - wall, past);
+        vertex_move(t, x, normal, away, side & 1 ? wall - v : v - wall, deep);
     }
 }
 
