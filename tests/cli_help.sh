@@ -15,7 +15,7 @@ done <examples
 [ -s pressure.png ] || fail "the examples made no picture"
 [ -s runs/first/vtp/series.pvd ] || fail "the examples exported nothing"
 
-for command in run scenes info shot compare mesh export bench; do
+for command in run scenes info shot render compare mesh export bench; do
     want 0 "$command" --help
     [ "$(wc -l <out)" -le 24 ] || fail "the help of $command does not fit on a screen"
     [ "$(awk '{ if (length > n) n = length } END { print n }' out)" -le 80 ] || fail "the help of $command is too wide"
