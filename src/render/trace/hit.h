@@ -44,11 +44,23 @@ static inline v3 rill_hit_leave(const rill_hit *hit, v3 direction)
     return v3_along(hit->p, v3_dot(direction, hit->plane) > 0 ? hit->slack : -hit->slack, hit->plane);
 }
 
-static inline struct RTCRayHit rill_ray(v3 origin, v3 direction, float length)
+/* Field by field: a ray put together elsewhere and copied would wait for its own stores. */
+static inline void rill_ray_set(struct RTCRayHit *r, v3 origin, v3 direction, float length)
 {
-    return (struct RTCRayHit){.ray = {.org_x = origin.x, .org_y = origin.y, .org_z = origin.z, .dir_x = direction.x,
-                               .dir_y = direction.y, .dir_z = direction.z, .tfar = length, .mask = UINT32_MAX},
-                       .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
+    r->ray.org_x = origin.x;
+    r->ray.org_y = origin.y;
+    r->ray.org_z = origin.z;
+    r->ray.tnear = 0;
+    r->ray.dir_x = direction.x;
+    r->ray.dir_y = direction.y;
+    r->ray.dir_z = direction.z;
+    r->ray.time = 0;
+    r->ray.tfar = length;
+    r->ray.mask = UINT32_MAX;
+    r->ray.id = 0;
+    r->ray.flags = 0;
+    r->hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    r->hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
 }
 
 /* Whether anything lies along the ray; false at once in an empty stage. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "render/trace/stage.h"
+#include "render/trace/path.h"
 
 static bool part_shines(const rill_stage *stage, const rill_part *part)
 {
@@ -52,9 +52,9 @@ rill_status rill_lamps_make(rill_stage *stage, rill_error *err)
                          INT32_MAX);
     rill_status status = count ? lamps_list(stage, count, err) : RILL_OK;
     const bool sky = stage->heaven.width > 0, sun = rill_heaven_has_sun(&stage->heaven), lamps = stage->lamp_power > 0;
-    const float kinds = (float)(sky + sun + lamps);
-    stage->sky_chance = sky ? 1 / kinds : 0;
-    stage->sun_chance = sun ? 1 / kinds : 0;
-    stage->lamp_chance = lamps ? 1 / kinds : 0;
+    stage->shines[RILL_SHINE_SUN] = sun;
+    stage->shines[RILL_SHINE_SKY] = sky;
+    stage->shines[RILL_SHINE_LAMPS] = lamps;
+    stage->chance = 1 / (float)(sky + sun + lamps > 0 ? sky + sun + lamps : 1);
     return status;
 }

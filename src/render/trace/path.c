@@ -9,7 +9,7 @@
  * sun or a lamp, which chance finds too rarely. */
 #include "render/trace/path.h"
 
-enum { STEPS_MORE = 128, ROULETTE_FROM = 3 };
+enum { STEPS_MORE = 128, ROULETTE_FROM = 16 };
 
 typedef struct path {
     const rill_tracer *tracer;
@@ -58,7 +58,14 @@ static float power_weight(float own, float other)
     return own * own / f_max(1e-30f, own * own + other * other);
 }
 
-/* The weight of a light that the path ran into; `small` lights are those chance finds too rarely. */
+/* At the first matt surface every kind of light is drawn, later on one of them. */
+static float kind_chance(const path *p)
+{
+    return p->matt > 1 ? p->tracer->stage->chance : 1;
+}
+
+/* The weight of a light that the path ran into, which would have been drawn with lamp_pdf among its kind; `small`
+ * lights are those chance finds too rarely. */
 static float found_weight(const path *p, float lamp_pdf, bool small)
 {
     if (!p->matt) return 1;
@@ -67,7 +74,7 @@ static float found_weight(const path *p, float lamp_pdf, bool small)
     switch (p->tracer->strategy) {
     case RILL_STRATEGY_LAMPS: return 0;
     case RILL_STRATEGY_CHANCE: return 1;
-    default: return power_weight(p->pdf, lamp_pdf);
+    default: return power_weight(p->pdf, kind_chance(p) * lamp_pdf);
     }
 }
 
@@ -84,10 +91,9 @@ static void sky_meet(path *p)
     if (!stage->heaven.width) return;
     float pdf;
     const v3 light = rill_heaven_at(&stage->heaven, p->d, &pdf);
-    receive(p, light, found_weight(p, stage->sky_chance * pdf, false));
-    if (stage->sun_chance > 0 && rill_heaven_is_sun(&stage->heaven, p->d))
-        receive(p, stage->heaven.sun_light,
-                found_weight(p, stage->sun_chance * rill_heaven_sun_pdf(&stage->heaven), true));
+    receive(p, light, found_weight(p, pdf, false));
+    if (stage->shines[RILL_SHINE_SUN] && rill_heaven_is_sun(&stage->heaven, p->d))
+        receive(p, stage->heaven.sun_light, found_weight(p, rill_heaven_sun_pdf(&stage->heaven), true));
 }
 
 static void lamp_meet(path *p, const rill_hit *hit)
@@ -174,11 +180,12 @@ static v3 vertex_value(const vertex *e, v3 l, float *pdf)
     return rill_bsdf_value(&e->bsdf, e->w, inside, pdf);
 }
 
-static void lamps_ask(path *p, const vertex *e, const float *u)
+static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float *u)
 {
     const rill_tracer *tracer = p->tracer;
     rill_shine shine;
-    if (tracer->strategy == RILL_STRATEGY_CHANCE || !rill_shine_draw(tracer->stage, e->p, u, &shine)) return;
+    if (!rill_shine_draw(tracer->stage, kind, e->p, u, &shine)) return;
+    shine.pdf *= kind_chance(p);
     float chance_pdf;
     const v3 value = vertex_value(e, shine.l, &chance_pdf);
     if (v3_most(value) <= 0 || v3_most(shine.light) <= 0) return;
@@ -192,6 +199,21 @@ static void lamps_ask(path *p, const vertex *e, const float *u)
     /* The first matt surface in direct light is not what a limit is for. */
     v3 *sum = p->matt > 1 ? &p->later : &p->near;
     *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, passed)), weight));
+}
+
+static void lamps_ask(path *p, const vertex *e, const float *u)
+{
+    const rill_stage *stage = p->tracer->stage;
+    const bool one = p->matt > 1;
+    float pick = one ? u[0] / stage->chance : u[0];
+    if (p->tracer->strategy == RILL_STRATEGY_CHANCE) return;
+    for (rill_shine_kind kind = 0; kind < RILL_SHINE_KINDS; kind++) {
+        if (!stage->shines[kind]) continue;
+        /* Of the number that chose among kinds, what is left chooses among lamps. */
+        if (!one || pick < 1) lamp_ask(p, e, kind, (float[]){f_min(pick, 0.9999999f), u[1], u[2]});
+        if (one && pick < 1) return;
+        if (one) pick -= 1;
+    }
 }
 
 /* ---- going on ---- */
@@ -235,7 +257,7 @@ static bool go_on(path *p, const vertex *e, const float *u)
 /* What a path carries counts by what it would in air: in a medium radiance is higher by the square of the index. */
 static bool roulette(path *p, float u)
 {
-    if (p->depth < ROULETTE_FROM) return true;
+    if (p->matt < 2 && p->depth < ROULETTE_FROM) return true;
     const float index = p->tracer->stage->media[p->media.top].index;
     const float chance = f_min(0.95f, v3_most(p->carried) * index * index);
     if (!(u < chance)) return false;
@@ -316,7 +338,7 @@ static void ray_note(rill_ray_log *log, const struct RTCRay *ray)
 
 static void cast(path *p)
 {
-    p->ray = rill_ray(p->o, p->d, INFINITY);
+    rill_ray_set(&p->ray, p->o, p->d, INFINITY);
     if (p->tracer->log) ray_note(p->tracer->log, &p->ray.ray);
     if (p->step == 0) p->rays->camera++;
     else p->rays->bounce++;
@@ -372,25 +394,4 @@ void rill_paths_trace(const rill_tracer *tracer, rill_path *asked, uint32_t coun
         left = still;
     }
     for (uint32_t i = 0; i < count; i++) asked[i].light = path_light(&paths[i]);
-}
-
-rill_media rill_media_at(const rill_stage *stage, v3 place)
-{
-    enum { BOUNDARIES_MOST = 4096 };
-    const v3 d = v3_unit((v3){0.0731f, 0.0419f, 1});
-    rill_media inside = {0}, passed = {0};
-    for (int i = 0; i < BOUNDARIES_MOST; i++) {
-        struct RTCRayHit ray = rill_ray(place, d, INFINITY);
-        if (!rill_ray_meets(stage, &ray)) break;
-        rill_hit hit;
-        rill_hit_take(stage, &ray, &hit);
-        const uint16_t medium = hit.matter->medium;
-        if (medium && hit.front) {
-            rill_media_enter(&passed, medium, stage->media);
-        } else if (medium && !rill_media_leave(&passed, medium, stage->media)) {
-            rill_media_enter(&inside, medium, stage->media);
-        }
-        place = rill_hit_leave(&hit, d);
-    }
-    return inside;
 }

@@ -43,18 +43,20 @@ void rill_paths_trace(const rill_tracer *tracer, rill_path *paths, uint32_t coun
 
 /* ---- light drawn from lamps and sky (shine.c) ---- */
 
+typedef enum rill_shine_kind { RILL_SHINE_SUN, RILL_SHINE_SKY, RILL_SHINE_LAMPS, RILL_SHINE_KINDS } rill_shine_kind;
+
 typedef struct rill_shine {
     v3 l;      /* towards it */
     float far; /* m */
     v3 light;  /* radiance */
-    float pdf; /* per solid angle, the choice among the kinds of light included */
+    float pdf; /* per solid angle */
 } rill_shine;
-bool rill_shine_draw(const rill_stage *stage, v3 p, const float *u, rill_shine *shine);
+bool rill_shine_draw(const rill_stage *stage, rill_shine_kind kind, v3 p, const float *u, rill_shine *shine);
 
 /* How likely a place on a lamp would be drawn from a place `far` away that sees it at this cosine. */
 static inline float rill_lamp_pdf(const rill_stage *stage, v3 light, float far, float cosine)
 {
-    return stage->lamp_chance * v3_luminance(light) / stage->lamp_power * far * far / cosine;
+    return v3_luminance(light) / stage->lamp_power * far * far / cosine;
 }
 
 /* The share of light that gets through from there, starting in these media; `crossed` says whether it passed a real

@@ -20,11 +20,12 @@ static v3 boundary_pass(const rill_medium *near, const rill_medium *next, v3 col
 
 static bool blocked(const rill_stage *stage, v3 origin, v3 l, float far)
 {
-    struct RTCRay ray = rill_ray(origin, l, far).ray;
+    struct RTCRayHit ray;
     struct RTCIntersectContext context;
+    rill_ray_set(&ray, origin, l, far);
     rtcInitIntersectContext(&context);
-    rtcOccluded1(stage->scene, &context, &ray);
-    return ray.tfar < 0;
+    rtcOccluded1(stage->scene, &context, &ray.ray);
+    return ray.ray.tfar < 0;
 }
 
 v3 rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_media media, bool *crossed,
@@ -41,16 +42,17 @@ v3 rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_
         return blocked(stage, origin, l, far) ? v3_all(0) : passed;
     }
     for (int i = 0; i < BOUNDARIES_MOST; i++) {
-        struct RTCRayHit ray = rill_ray(origin, l, far);
+        struct RTCRayHit ray;
+        rill_ray_set(&ray, origin, l, far);
         rays->shadow++;
         if (!rill_ray_meets(stage, &ray)) {
             /* From here on there is nothing but the medium that the light is in too. */
             const rill_medium *medium = &stage->media[media.top];
             return medium->absorbs ? v3_mul(passed, rill_medium_pass(medium, way + far)) : passed;
         }
+        if (!stage->matter[stage->parts[ray.hit.geomID].material].medium) return v3_all(0);
         rill_hit hit;
         rill_hit_take(stage, &ray, &hit);
-        if (!hit.matter->medium) return v3_all(0);
         rill_media behind;
         const bool real = rill_media_cross(&media, hit.matter->medium, hit.front, stage->media, &behind);
         if (real && (tracer->caustics || hit.matter->alpha > 0)) return v3_all(0);

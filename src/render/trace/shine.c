@@ -24,24 +24,17 @@ static bool lamp_draw(const rill_stage *stage, v3 p, float pick, float u, float 
     return true;
 }
 
-bool rill_shine_draw(const rill_stage *stage, v3 p, const float *u, rill_shine *shine)
+bool rill_shine_draw(const rill_stage *stage, rill_shine_kind kind, v3 p, const float *u, rill_shine *shine)
 {
     const rill_heaven *sky = &stage->heaven;
-    const float pick = u[0];
     shine->far = INFINITY;
-    if (pick < stage->sun_chance) {
-        shine->l = rill_heaven_draw_sun(sky, u[1], u[2]);
-        shine->light = sky->sun_light;
-        shine->pdf = stage->sun_chance * rill_heaven_sun_pdf(sky);
-        return true;
-    }
-    if (pick < stage->sun_chance + stage->sky_chance) {
-        float pdf;
-        shine->l = rill_heaven_draw(sky, u[1], u[2], &shine->light, &pdf);
-        shine->pdf = stage->sky_chance * pdf;
+    if (kind == RILL_SHINE_LAMPS) return lamp_draw(stage, p, u[0], u[1], u[2], shine);
+    if (kind == RILL_SHINE_SKY) {
+        shine->l = rill_heaven_draw(sky, u[1], u[2], &shine->light, &shine->pdf);
         return shine->pdf > 0;
     }
-    if (stage->lamp_chance <= 0) return false;
-    const float again = f_min((pick - stage->sun_chance - stage->sky_chance) / stage->lamp_chance, 0.9999999f);
-    return lamp_draw(stage, p, again, u[1], u[2], shine);
+    shine->l = rill_heaven_draw_sun(sky, u[1], u[2]);
+    shine->light = sky->sun_light;
+    shine->pdf = rill_heaven_sun_pdf(sky);
+    return true;
 }

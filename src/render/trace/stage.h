@@ -52,7 +52,8 @@ struct rill_stage {
     rill_sky sky;
     bool has_sky;
     rill_heaven heaven;
-    float sky_chance, sun_chance, lamp_chance; /* how often light is drawn from each */
+    bool shines[3]; /* by rill_shine_kind */
+    float chance;   /* of each kind, where only one of them is drawn */
     rill_sobol sobol;
 };
 
