@@ -129,24 +129,33 @@ static char *file_mark(const char *path)
     return rill_store_text("%s %lld %lld", path, (long long)info.st_size, (long long)info.st_mtime);
 }
 
-/* Everything that a picture depends on, a line each; the exposure, which follows from the first picture, comes last. */
+/* Everything that was asked for and that a picture depends on, a line each. */
 static char *settings_text(const render_job *job)
 {
-    const rill_orbit *o = &job->orbit;
-    const bool spread = o->kind != RILL_ORBIT_FIXED;
+    const bool spread = job->orbit.kind != RILL_ORBIT_FIXED;
     char *environment = file_mark(job->environment_name);
     char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
     char *text = !environment || !ground ? NULL : rill_store_text(
         "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nenvironment %s\nsize %" PRIu64 " %" PRIu64
-        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nremesh %d\ncamera %s %.9g %.9g\nframes %s\n"
-        "box %.6g %.6g %.6g %.6g %.6g %.6g\n",
+        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nremesh %d\ncamera %s %.9g %.9g\nframes %s\n",
         job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, environment, job->width, job->height,
         job->samples, job->noise, job->caustics, job->remesh, job->camera_name, job->azimuth, job->elevation,
-        spread ? job->frames : "any", o->box.low.x, o->box.low.y, o->box.low.z, o->box.high.x, o->box.high.y,
-        o->box.high.z);
+        spread ? job->frames : "any");
     free(environment);
     free(ground);
     return text;
+}
+
+/* What followed from the first start: the box in view, which frames that came since might widen, and the exposure. */
+static void state_take(render_job *job, const char *text)
+{
+    rill_bounds b;
+    double exposure;
+    const int found = sscanf(text, "box %lf %lf %lf %lf %lf %lf\nexposure %lf", &b.low.x, &b.low.y, &b.low.z, &b.high.x,
+                             &b.high.y, &b.high.z, &exposure);
+    if (found != 7 || !(exposure > 0) || !rill_vec3_finite(b.low) || !rill_vec3_finite(b.high)) return;
+    job->exposure = exposure;
+    if (job->orbit.kind != RILL_ORBIT_FOLLOW) job->orbit.box = b;
 }
 
 static path_text state_path(const render_job *job)
@@ -212,7 +221,7 @@ int render_state_open(render_job *job)
     if (!job->one && !rill_store_get(state_path(job).text, &found, &size, NULL)) {
         const size_t length = strlen(wanted);
         if (!strncmp(found, wanted, length)) {
-            if (sscanf(found + length, "exposure %lf", &job->exposure) != 1 || !(job->exposure > 0)) job->exposure = 0;
+            state_take(job, found + length);
         } else {
             const uint32_t removed = pictures_remove(job);
             if (removed && !job->quiet)
@@ -230,7 +239,10 @@ int render_state_save(const render_job *job)
     rill_error err = {0};
     if (job->one) return EXIT_FINE;
     char *settings = settings_text(job);
-    char *text = settings ? rill_store_text("%sexposure %.17g\n", settings, job->exposure) : NULL;
+    const rill_bounds *b = &job->orbit.box;
+    char *text = !settings ? NULL : rill_store_text(
+        "%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, b->low.x, b->low.y, b->low.z, b->high.x,
+        b->high.y, b->high.z, job->exposure);
     int code = EXIT_FINE;
     if (!text) code = say_error(EXIT_MACHINE, "There is no memory left to render.");
     else if (rill_store_put(state_path(job).text, text, strlen(text), &err)) code = say_failure(&err);
