@@ -44,8 +44,8 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
         memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
         rill_field_u32(&sph->fields, FIELD_ID)[i] = (uint32_t)i;
     }
-    assert_int_equal(rill_lists_create(&sph->lists, threads, 1 << 12, NULL), RILL_OK);
-    assert_int_equal(rill_lists_create(&sph->wall_lists, threads, 1 << 12, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->lists, threads, 1 << 14, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->wall_lists, threads, 1 << 14, NULL), RILL_OK);
     assert_int_equal(rill_walls_reserve(&sph->walls, walls->count, NULL), RILL_OK);
     sph->walls.count = walls->count;
     for (size_t i = 0; i < walls->count; i++) memcpy(sph->walls.position + 4 * i, walls->at + 3 * i, 12);
@@ -74,7 +74,7 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
         memset(seen, 0, count);
         const rill_group *g = &lists->group[i / width];
         for (uint32_t k = 0; k < lists->count[i]; k++) {
-            const uint32_t j = g->offsets[(size_t)k * width + i % width] / 16;
+            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
             if (j >= count) fail_msg("particle %u lists %u of %u", i, j, count);
             if (seen[j]) fail_msg("particle %u lists %u twice", i, j);
             seen[j] = 1;
@@ -92,7 +92,7 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
         }
         /* Padding is the particle itself, so that pair terms vanish; among walls it is the first of them. */
         for (uint32_t k = lists->count[i]; k < g->length; k++)
-            assert_int_equal(g->offsets[(size_t)k * width + i % width], same ? 16 * i : 0);
+            assert_int_equal(rill_group_neighbour(g, width, k, i % width), same ? i : 0);
     }
     assert_int_equal(pairs, lists->pairs);
     free(seen);
@@ -128,7 +128,7 @@ static void check_tiles(const rill_sph *sph, uint32_t width)
     for (uint32_t i = 0; i < sph->fields.count; i++) {
         const rill_group *g = &sph->lists.group[i / width];
         for (uint32_t k = 0; g->in_tile && k < sph->lists.count[i]; k++) {
-            const float *other = x + g->offsets[k * width + i % width] / 4;
+            const float *other = x + 4 * rill_group_neighbour(g, width, k, i % width);
             if (!same_tile(&sph->grid, x + 4 * (size_t)i, other)) fail_msg("a neighbour of %u is in another tile", i);
         }
     }
@@ -393,6 +393,55 @@ static void sorts_stably(void **state)
     free(records);
 }
 
+/* A lattice so wide that particles above one another lie far apart in memory: some lists then need more than 16 bits.
+ * Each particle must list each of the up to 26 around it once. */
+static void check_lattice(uint32_t wide, uint32_t high, bool expect_far)
+{
+    cloud c = cloud_make(wide * wide * high), none = {0};
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.at[3 * i] = 0.5f * (float)(i % wide);
+        c.at[3 * i + 1] = 0.5f * (float)(i / wide % wide);
+        c.at[3 * i + 2] = 0.5f * (float)(i / (wide * wide));
+    }
+    rill_sph sph;
+    rill_threads *pool;
+    sph_make(&sph, &c, &none, plain_grid(0.9), 2, &pool);
+    const rill_fluid_ops *ops = rill_fluid_ops_for(0);
+    assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
+    const uint32_t *id = rill_field_u32(&sph.fields, FIELD_ID);
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < c.count; i++) {
+        const rill_group *g = &sph.lists.group[i / ops->width];
+        far += g->far;
+        const int at[3] = {(int)(id[i] % wide), (int)(id[i] / wide % wide), (int)(id[i] / (wide * wide))};
+        uint32_t seen = 1u << 13, expected = 1;
+        for (int a = 0; a < 3; a++) expected *= (at[a] > 0) + 1u + (at[a] + 1 < (int)(a < 2 ? wide : high));
+        for (uint32_t k = 0; k < sph.lists.count[i]; k++) {
+            const uint32_t j = rill_group_neighbour(g, ops->width, k, i % ops->width);
+            const int dx = (int)(id[j] % wide) - at[0], dy = (int)(id[j] / wide % wide) - at[1];
+            const int dz = (int)(id[j] / (wide * wide)) - at[2];
+            if (abs(dx) > 1 || abs(dy) > 1 || abs(dz) > 1) fail_msg("%u lists %u, which is far away", id[i], id[j]);
+            const uint32_t bit = 1u << (dx + 1 + 3 * (dy + 1) + 9 * (dz + 1));
+            if (seen & bit) fail_msg("%u lists %u twice", id[i], id[j]);
+            seen |= bit;
+        }
+        assert_int_equal(sph.lists.count[i] + 1, expected);
+        for (uint32_t k = sph.lists.count[i]; k < g->length; k++)
+            assert_int_equal(rill_group_neighbour(g, ops->width, k, i % ops->width), i);
+    }
+    assert_int_equal(far > 0, expect_far);
+    rill_sph_free(&sph);
+    rill_threads_destroy(pool);
+    free(c.at);
+}
+
+static void finds_all_far_apart_in_memory(void **state)
+{
+    (void)state;
+    check_lattice(200, 4, true);
+    check_lattice(50, 4, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,7 +450,7 @@ int main(void)
         cmocka_unit_test(finds_coincident),      cmocka_unit_test(finds_far_flung),
         cmocka_unit_test(finds_across_periodic_sides), cmocka_unit_test(sorts_alike_dense_and_sparse),
         cmocka_unit_test(sorts_stably),          cmocka_unit_test(survives_nan),
-        cmocka_unit_test(wraps_from_afar),
+        cmocka_unit_test(wraps_from_afar),       cmocka_unit_test(finds_all_far_apart_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,7 +283,8 @@ static void shifting_finds_its_factors(void **state)
         for (uint32_t k = 0; k < s->lists.count[i]; k++) {
             const rill_group *g = &s->lists.group[i / width];
             const size_t at = (size_t)k * width + i % width;
-            const double r = pair_distance(s, before + 3 * id[i], before + 3 * id[g->offsets[at] / 16], d);
+            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
+            const double r = pair_distance(s, before + 3 * id[i], before + 3 * id[j], d);
             const double f = pair_factor(s, r), scale = fabs(pair_factor(s, s->diameter));
             if (fabs(g->factors[at] - f) > 1e-4 * scale) fail_msg("the factor is %g, not %g", g->factors[at], f);
         }

@@ -33,8 +33,8 @@ static void own_search(rill_sph *sph, const float *x, uint32_t count, double rad
         memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * (size_t)i, x + 3 * (size_t)i, 3 * sizeof *x);
         rill_field_u32(&sph->fields, FIELD_ID)[i] = i;
     }
-    assert_int_equal(rill_lists_create(&sph->lists, s->workers, 1 << 12, NULL), RILL_OK);
-    assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, 1 << 12, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->lists, s->workers, 1 << 14, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, 1 << 14, NULL), RILL_OK);
     assert_int_equal(rill_walls_reserve(&sph->walls, 0, NULL), RILL_OK);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
     assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), NULL), RILL_OK);
@@ -62,7 +62,7 @@ static void compare(const rill_sph *sph, const bench_found *found, const float *
     for (uint32_t i = 0; i < n; i++) {
         const rill_group *g = &sph->lists.group[i / width];
         const uint32_t own = id[i];
-        for (uint32_t k = 0; k < sph->lists.count[i]; k++) mark[id[g->offsets[(size_t)k * width + i % width] / 16]] = 1;
+        for (uint32_t k = 0; k < sph->lists.count[i]; k++) mark[id[rill_group_neighbour(g, width, k, i % width)]] = 1;
         const uint32_t *items = found->blocks[own / BENCH_BLOCK].items + found->start[own];
         for (uint32_t k = 0; k < found->count[own]; k++) {
             if (mark[items[k]] != 1 && !at_the_edge(x, own, items[k], radius))

@@ -306,7 +306,7 @@ static void carried_density_conserves_and_smooths(void **state)
         for (uint32_t i = 0; i < s->fields.count; i++) {
             const unsigned width = world->ops->width;
             for (uint32_t k = 0; k < s->lists.count[i]; k++) {
-                const uint32_t j = s->lists.group[i / width].offsets[(size_t)k * width + i % width] / 16;
+                const uint32_t j = rill_group_neighbour(&s->lists.group[i / width], width, k, i % width);
                 sum += fabs((double)p[i] - p[j]);
             }
         }

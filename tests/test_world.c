@@ -297,6 +297,44 @@ static void deep_water_settles(void **state)
     rill_scene_free(&scene);
 }
 
+/* In a pool so wide that lists need more than 16 bits in places, far from its sides, all particles of a layer fare
+ * alike. */
+static void wide_pools_are_even(void **state)
+{
+    (void)state;
+    enum { WIDE = 200, HIGH = 4 };
+    const double d = 0.01;
+    rill_scene scene = water_scene(d);
+    strcpy(scene.solver.kind, "dfsph");
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){WIDE * d, WIDE * d, HIGH * d}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){WIDE * d, WIDE * d, 2 * HIGH * d});
+    rill_world *world = world_of(&scene, 2, 0);
+    const rill_report r = steps(world, 2, NULL);
+    assert_true(r.iterations_density > 0);
+    const rill_sph *sph = &world->sph;
+    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    double low[HIGH], high[HIGH];
+    uint32_t far = 0;
+    for (int k = 0; k < HIGH; k++) low[k] = INFINITY, high[k] = -INFINITY;
+    for (uint32_t i = 0; i < sph->fields.count; i++) {
+        const float *at = x + 4 * (size_t)i;
+        if (fabs(at[0] - 0.5 * WIDE * d) > 0.25 * WIDE * d || fabs(at[1] - 0.5 * WIDE * d) > 0.25 * WIDE * d) continue;
+        const rill_group *g = &sph->lists.group[i / world->ops->width];
+        far += g->far;
+        const int layer = (int)(at[2] / d);
+        assert_in_range(layer, 0, HIGH - 1);
+        low[layer] = fmin(low[layer], v[4 * (size_t)i + 2]);
+        high[layer] = fmax(high[layer], v[4 * (size_t)i + 2]);
+    }
+    assert_true(far > 0);
+    for (int k = 0; k < HIGH; k++) {
+        print_message("layer %d: from %.6g to %.6g m/s\n", k, low[k], high[k]);
+        assert_true(high[k] - low[k] < 1e-3 * r.speed_max);
+    }
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +349,7 @@ int main(void)
         cmocka_unit_test(thick_fluids_do_not_explode),
         cmocka_unit_test(probes_read_the_liquid),
         cmocka_unit_test(deep_water_settles),
+        cmocka_unit_test(wide_pools_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

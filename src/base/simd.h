@@ -77,6 +77,11 @@ RILL_INLINE void vf_store16(uint16_t *p, vf v)
     *(vh_loose *)p = __builtin_convertvector(__builtin_convertvector(v + 0.5f, vi), vh);
 }
 
+RILL_INLINE void vu_store16(uint16_t *p, vu v)
+{
+    *(vh_loose *)p = __builtin_convertvector(v, vh);
+}
+
 /* The lanes of a where the mask is set, of b elsewhere. */
 RILL_INLINE vf vf_select(vi mask, vf a, vf b)
 {
@@ -90,8 +95,10 @@ RILL_INLINE vf vf_mask(vi mask, vf a)
 
 #if defined(__x86_64__) && RILL_WIDTH == 16
 #define RILL_X86(name) _mm512_##name
+#define RILL_X86_WHOLE(v) ((__m512i)(v))
 #elif defined(__x86_64__) && RILL_WIDTH == 8
 #define RILL_X86(name) _mm256_##name
+#define RILL_X86_WHOLE(v) ((__m256i)(v))
 #elif defined(__x86_64__)
 #define RILL_X86(name) _mm_##name
 #endif
@@ -125,6 +132,26 @@ RILL_INLINE vf vf_sqrt(vf a)
     return r;
 }
 #endif
+
+RILL_INLINE vi vi_min(vi a, vi b)
+{
+#if defined(RILL_X86) && RILL_WIDTH >= 8
+    return (vi)RILL_X86(min_epi32)(RILL_X86_WHOLE(a), RILL_X86_WHOLE(b));
+#else
+    const vi mask = a < b;
+    return (a & mask) | (b & ~mask);
+#endif
+}
+
+RILL_INLINE vi vi_max(vi a, vi b)
+{
+#if defined(RILL_X86) && RILL_WIDTH >= 8
+    return (vi)RILL_X86(max_epi32)(RILL_X86_WHOLE(a), RILL_X86_WHOLE(b));
+#else
+    const vi mask = a > b;
+    return (a & mask) | (b & ~mask);
+#endif
+}
 
 /* a b + c, rounded once where the machine can: for sums of products, in which the compiler is free to round either one
  * of two products first and does not choose alike for every width. */
@@ -216,6 +243,14 @@ RILL_INLINE vrec vrec_gather(const float *records, const uint32_t *offsets)
 {
     return vrec_transpose(vrec_column(records, offsets, 0), vrec_column(records, offsets, 1),
                           vrec_column(records, offsets, 2), vrec_column(records, offsets, 3));
+}
+
+/* The same by number, in 16 bits. */
+RILL_INLINE vrec vrec_gather16(const float *records, const uint16_t *numbers)
+{
+    uint32_t offsets[RILL_WIDTH];
+    for (uint32_t i = 0; i < RILL_WIDTH; i++) offsets[i] = 16u * numbers[i];
+    return vrec_gather(records, offsets);
 }
 
 /* RILL_WIDTH records in a row. */

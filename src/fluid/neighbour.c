@@ -13,18 +13,19 @@ rill_status rill_lists_create(rill_lists *lists, unsigned workers, size_t chunk_
     return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the lists of %u threads.", workers);
 }
 
-static void chunk_free(rill_chunk *chunk)
+static void pool_free(rill_pool *pool)
 {
-    rill_memory_free(chunk->offsets);
-    rill_memory_free(chunk->factors);
-    rill_memory_free(chunk->weights);
+    for (int part = 0; part < RILL_POOL_PARTS; part++) {
+        rill_arena *arena = &pool->parts[part];
+        for (uint32_t c = 0; c < arena->count; c++) rill_memory_free(arena->chunks[c].data);
+        free(arena->chunks);
+    }
 }
 
 void rill_lists_free(rill_lists *lists)
 {
     for (unsigned w = 0; w < lists->workers; w++) {
-        for (uint32_t c = 0; lists->pools && c < lists->pools[w].count; c++) chunk_free(&lists->pools[w].chunks[c]);
-        if (lists->pools) free(lists->pools[w].chunks);
+        if (lists->pools) pool_free(&lists->pools[w]);
         if (lists->scratch) {
             rill_buffer_free(&lists->scratch[w].candidates);
             rill_buffer_free(&lists->scratch[w].rows);
@@ -39,10 +40,12 @@ void rill_lists_free(rill_lists *lists)
 
 size_t rill_lists_bytes(const rill_lists *lists)
 {
-    const size_t entry = sizeof(uint32_t) + sizeof(float) + (lists->weighted ? sizeof(uint16_t) : 0);
     size_t bytes = lists->group_memory.bytes + lists->count_memory.bytes;
     for (unsigned w = 0; w < lists->workers; w++)
-        for (uint32_t c = 0; c < lists->pools[w].count; c++) bytes += entry * lists->pools[w].chunks[c].size;
+        for (int part = 0; part < RILL_POOL_PARTS; part++) {
+            const rill_arena *arena = &lists->pools[w].parts[part];
+            for (uint32_t c = 0; c < arena->count; c++) bytes += arena->chunks[c].size;
+        }
     return bytes;
 }
 
@@ -57,8 +60,11 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
     lists->group = lists->group_memory.data;
     lists->count = lists->count_memory.data;
     for (unsigned w = 0; w < lists->workers; w++) {
-        lists->pools[w].current = 0;
-        for (uint32_t c = 0; c < lists->pools[w].count; c++) lists->pools[w].chunks[c].used = 0;
+        for (int part = 0; part < RILL_POOL_PARTS; part++) {
+            rill_arena *arena = &lists->pools[w].parts[part];
+            arena->current = 0;
+            for (uint32_t c = 0; c < arena->count; c++) arena->chunks[c].used = 0;
+        }
         lists->scratch[w].pairs = 0;
         lists->scratch[w].failed = false;
     }
@@ -75,24 +81,18 @@ rill_status rill_lists_end(rill_lists *lists, rill_error *err)
     return RILL_OK;
 }
 
-rill_chunk *rill_lists_room(const rill_lists *lists, rill_pool *pool, size_t entries)
+rill_chunk *rill_lists_room(const rill_lists *lists, rill_arena *arena, size_t bytes)
 {
-    for (; pool->current < pool->count; pool->current++) {
-        rill_chunk *chunk = &pool->chunks[pool->current];
-        if (chunk->size - chunk->used >= entries) return chunk;
+    for (; arena->current < arena->count; arena->current++) {
+        rill_chunk *chunk = &arena->chunks[arena->current];
+        if (chunk->size - chunk->used >= bytes) return chunk;
     }
-    rill_chunk *grown = realloc(pool->chunks, (pool->count + 1) * sizeof *grown);
+    rill_chunk *grown = realloc(arena->chunks, (arena->count + 1) * sizeof *grown);
     if (!grown) return NULL;
-    pool->chunks = grown;
-    const size_t size = entries > lists->chunk_size ? entries : lists->chunk_size;
-    rill_chunk chunk = {.offsets = rill_memory_alloc(size * sizeof(uint32_t)),
-                        .factors = rill_memory_alloc(size * sizeof(float)), .size = size};
-    if (lists->weighted) chunk.weights = rill_memory_alloc(size * sizeof(uint16_t));
-    if (!chunk.offsets || !chunk.factors || (lists->weighted && !chunk.weights)) {
-        chunk_free(&chunk);
-        return NULL;
-    }
-    pool->chunks[pool->count] = chunk;
-    pool->current = pool->count;
-    return &pool->chunks[pool->count++];
+    arena->chunks = grown;
+    rill_chunk chunk = {.size = bytes > lists->chunk_size ? bytes : lists->chunk_size};
+    chunk.data = rill_memory_alloc(chunk.size);
+    if (!chunk.data) return NULL;
+    arena->chunks[arena->count] = chunk;
+    return &arena->chunks[arena->count++];
 }

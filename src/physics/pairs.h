@@ -12,8 +12,7 @@ RILL_INLINE vf pairs_divergence(const rill_group *g, const vrec *xi, const vrec 
     vf sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+        const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xj, periodic, p);
         sum += vf_load(g->factors + (size_t)k * RILL_WIDTH) * vec_dot(vec_difference(vi_, &vj), d);
     }
@@ -27,7 +26,7 @@ RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, const float 
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const vrec xj = vrec_gather(records, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = group_gather(g, k, records);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (xi->w + xj.w);
         sum.x += s * d.x;
@@ -67,7 +66,7 @@ RILL_INLINE vec pairs_slope(const rill_group *g, const vrec *xi, const float *po
 {
     pair_moments m = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = group_gather(g, k, position);
         const vec d = pair_difference(xi, &xj, periodic, p);
         pair_moments_add(&m, vf_load(g->factors + (size_t)k * RILL_WIDTH), d, (vf){0});
     }
@@ -102,11 +101,11 @@ RILL_INLINE pair_kernels pair_kernels_of(const rill_sph *sph)
 }
 
 /* Where a wall particle will be after dt, and its psi. Most walls stand still. */
-RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const uint32_t *offsets, float dt, bool moving)
+RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const rill_group *g, uint32_t k, float dt, bool moving)
 {
-    const vrec x = vrec_gather(walls->position, offsets);
+    const vrec x = group_gather(g, k, walls->position);
     if (!moving) return x;
-    const vrec v = vrec_gather(walls->velocity, offsets);
+    const vrec v = group_gather(g, k, walls->velocity);
     return (vrec){x.x + dt * v.x, x.y + dt * v.y, x.z + dt * v.z, x.w};
 }
 
@@ -153,10 +152,9 @@ RILL_INLINE pair_shapes pairs_shape_rows(const pair_kernels *kernels, const rill
                                          const vrec *xi, const float *position, vi counts, bool masked, pair_shapes sum,
                                          bool cubic, bool periodic, const period *p)
 {
-    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-    for (; k < end; k++, offsets += RILL_WIDTH) {
-        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
-        const vrec xj = vrec_gather(position, offsets);
+    for (; k < end; k++) {
+        places_prefetch(g, k);
+        const vrec xj = group_gather(g, k, position);
         const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
         sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xj, periodic, p), psi, cubic);
     }
@@ -184,7 +182,7 @@ RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *k
     const vi counts = (vi)vu_load(sph->wall_lists.count + i);
     pair_shapes sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, g->offsets + (size_t)k * RILL_WIDTH, dt, moving);
+        const vrec xb = pairs_wall_ahead(&sph->walls, g, k, dt, moving);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
     }

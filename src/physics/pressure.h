@@ -72,7 +72,7 @@ RILL_INLINE pair_moments pressure_weigh(const rill_group *g, const vrec *xi, con
     pair_moments m = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const vrec xj = vrec_gather(position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = group_gather(g, k, position);
         const vec d = pair_difference(xi, &xj, periodic, p);
         uint16_t *weights = g->weights + (size_t)k * RILL_WIDTH;
         const vf weight = vf_round(vf_min(scale * vf_load(g->factors + (size_t)k * RILL_WIDTH), most));
@@ -113,7 +113,7 @@ RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *
 
 RILL_INLINE void pressure_prefetch(const rill_group *g, uint32_t k)
 {
-    simd_prefetch((const char *)(g->offsets + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
+    places_prefetch(g, k);
     simd_prefetch((const char *)(g->weights + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD / 2);
 }
 
@@ -124,7 +124,7 @@ RILL_INLINE vec pressure_sum(const rill_group *g, const vrec *xi, const float *w
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         pressure_prefetch(g, k);
-        const vrec xj = vrec_gather(work, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = group_gather(g, k, work);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf s = vf_load16(g->weights + (size_t)k * RILL_WIDTH) * xj.w;
         sum.x += s * d.x;
@@ -157,7 +157,7 @@ RILL_INLINE vf pressure_others_in_tile(const rill_group *g, vec place, const flo
     vrec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         pressure_prefetch(g, k);
-        const vrec Aj = vrec_gather(A, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec Aj = group_gather(g, k, A);
         const vf f = vf_load16(g->weights + (size_t)k * RILL_WIDTH);
         sum.x += f * Aj.x;
         sum.y += f * Aj.y;
@@ -174,8 +174,7 @@ RILL_INLINE vf pressure_others(const rill_group *g, const vrec *xi, const float 
     vf sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         pressure_prefetch(g, k);
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), Aj = vrec_gather(A, offsets);
+        const vrec xj = group_gather(g, k, position), Aj = group_gather(g, k, A);
         const vec d = pair_difference(xi, &xj, periodic, p);
         sum += vf_load16(g->weights + (size_t)k * RILL_WIDTH) * vec_dot((vec){Aj.x, Aj.y, Aj.z}, d);
     }
@@ -296,7 +295,7 @@ RILL_INLINE void pressure_continue(const rill_sph *sph, const float *work, uint3
         const vf rho = vf_load(density + i);
         vf sum = {0}, weight = {0};
         for (uint32_t k = 0; k < g->length; k++) {
-            const vrec xj = vrec_gather(work, g->offsets + (size_t)k * RILL_WIDTH);
+            const vrec xj = group_gather(g, k, work);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
             const vf w = vf_mask(xj.w >= 0, -vf_load(g->factors + (size_t)k * RILL_WIDTH));
             const vf here = xj.w + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);

@@ -167,7 +167,7 @@ static rill_status refuse_overlap(rill_world *world, const uint32_t *first, rill
     for (uint32_t i = 0; i < sph->fields.count; i++) {
         const rill_group *g = &sph->lists.group[i / width];
         for (uint32_t k = 0; k < sph->lists.count[i]; k++) {
-            const uint32_t j = g->offsets[(size_t)k * width + i % width] / 16;
+            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
             double r2 = 0;
             for (int a = 0; a < 3; a++) {
                 double d = (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a];
@@ -216,8 +216,8 @@ static rill_status choose_threads(rill_world *world, const rill_options *options
     if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
         return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
     const unsigned workers = runner->scheduler.workers;
-    rill_status status = rill_lists_create(&world->sph.lists, workers, 1 << 18, err);
-    return status ? status : rill_lists_create(&world->sph.wall_lists, workers, 1 << 14, err);
+    rill_status status = rill_lists_create(&world->sph.lists, workers, 1 << 20, err);
+    return status ? status : rill_lists_create(&world->sph.wall_lists, workers, 1 << 16, err);
 }
 
 static rill_status build(rill_world *world, const rill_options *options, rill_error *err)

@@ -45,12 +45,11 @@ typedef struct sums {
 RILL_INLINE sums sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t end, const vrec *xi,
                           const float *position, vi counts, sums sum, row_kind kind)
 {
-    const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
     float *factors = g->factors + (size_t)k * RILL_WIDTH;
-    for (; k < end; k++, offsets += RILL_WIDTH, factors += RILL_WIDTH) {
-        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+    for (; k < end; k++, factors += RILL_WIDTH) {
+        places_prefetch(g, k);
         simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-        const vrec xj = vrec_gather(position, offsets);
+        const vrec xj = group_gather(g, k, position);
         const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
         vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest))) * j->k.inverse_h2;
         if (kind.masked) q2 = vf_select((int32_t)k < counts, q2, vf_set(1));

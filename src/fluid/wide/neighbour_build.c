@@ -39,7 +39,7 @@ typedef struct builder {
     uint32_t side_count;
     const rill_row *last[9]; /* rows that were found around the rows before */
     int32_t empty_before; /* cells of the row before this x have no candidates */
-    uint32_t *rows;     /* hits of each particle of the group */
+    uint32_t *rows;     /* hits of each particle of the group, and one more for what they have in common */
     uint32_t row_size;  /* room in each */
     float low[3], high[3]; /* box around the particles of the cell at hand */
     float reach2;          /* support squared, and a little more for rounding */
@@ -329,7 +329,7 @@ static bool rows_reserve(builder *b, uint32_t size)
     /* Rows already filled in this group move to the wider layout. */
     const uint32_t wide = whole_pages(size + size / 2) + ROWS_STEP;
     rill_buffer grown = {0};
-    if (!rill_buffer_reserve(&grown, ((size_t)wide * RILL_WIDTH + 2 * PAGE_ENTRIES) * sizeof(uint32_t))) return false;
+    if (!rill_buffer_reserve(&grown, ((size_t)wide * (RILL_WIDTH + 1) + 2 * PAGE_ENTRIES) * sizeof(uint32_t))) return false;
     uint32_t *rows = (uint32_t *)first_page(&grown) + ROWS_BEGIN;
     for (uint32_t l = 0; l < RILL_WIDTH && b->row_size; l++)
         memcpy(rows + (size_t)l * wide, b->rows + (size_t)l * b->row_size, b->row_size * sizeof *rows);
@@ -353,6 +353,67 @@ static uint64_t tile_around(const rill_grid *grid, int32_t x, const rill_row *ro
     return number;
 }
 
+/* Rows of RILL_WIDTH numbers in 32 bits, and near ones, in units of what `places` points to. */
+enum { FAR_ROW = 2 * RILL_WIDTH, NEAR_ROW = RILL_WIDTH + 2 };
+
+/* The smallest offset among the k-th neighbours of a group, for every k; whether all others are near it. */
+static bool find_bases(const builder *b, uint32_t length, uint32_t *bases)
+{
+    vi farthest = {0};
+    for (uint32_t k = 0; k < length; k += RILL_WIDTH) {
+        vi low = (vi)vu_load(b->rows + k), high = low;
+        for (uint32_t l = 1; l < RILL_WIDTH; l++) {
+            const vi other = (vi)vu_load(b->rows + (size_t)l * b->row_size + k);
+            low = vi_min(low, other);
+            high = vi_max(high, other);
+        }
+        vu_store(bases + k, (vu)low);
+        farthest = vi_max(farthest, (vi)(((vu)high - (vu)low) >> 4));
+    }
+    return !simd_below(vf_set(0xffff), __builtin_convertvector(farthest, vf));
+}
+
+/* Writes rows k to k + 3. */
+RILL_INLINE void store_rows(uint16_t *places, const uint32_t *bases, const vrec *columns, bool far)
+{
+    const vf column[4] = {columns->x, columns->y, columns->z, columns->w};
+    for (int r = 0; r < 4; r++) {
+        if (far) {
+            vf_store((float *)places + (size_t)r * RILL_WIDTH, column[r]);
+            continue;
+        }
+        uint16_t *row = places + (size_t)r * NEAR_ROW;
+        const uint32_t base = bases[r] / 16;
+        memcpy(row, &base, sizeof base);
+        vu_store16(row + 2, ((vu)column[r] - bases[r]) >> 4);
+    }
+}
+
+/* Room for a list in one of the parts of the pool. */
+static void *part_room(builder *b, int part, size_t bytes, rill_chunk **chunk)
+{
+    *chunk = rill_lists_room(b->job->lists, &b->pool->parts[part], bytes);
+    return *chunk ? (*chunk)->data + (*chunk)->used : NULL;
+}
+
+/* Where the parts of a group's list go; the last few rows, which are padding, may be written over by the next group. */
+static bool place_group(builder *b, rill_group *group, uint32_t padded, bool far)
+{
+    const size_t entries = (size_t)group->length * RILL_WIDTH, row = sizeof(uint16_t) * (far ? FAR_ROW : NEAR_ROW);
+    rill_chunk *places, *factors, *weights;
+    group->places = part_room(b, RILL_POOL_PLACES, row * padded, &places);
+    group->factors = part_room(b, RILL_POOL_FACTORS, entries * sizeof(float), &factors);
+    if (!group->places || !group->factors) return false;
+    if (b->job->lists->weighted) {
+        group->weights = part_room(b, RILL_POOL_WEIGHTS, entries * sizeof(uint16_t), &weights);
+        if (!group->weights) return false;
+        weights->used += entries * sizeof(uint16_t);
+    }
+    places->used += row * group->length;
+    factors->used += entries * sizeof(float);
+    return true;
+}
+
 /* Turns the rows of a group into columns of a sliced list. */
 static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
 {
@@ -363,34 +424,27 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     }
     rill_lists *lists = b->job->lists;
     rill_group *group = &lists->group[first / RILL_WIDTH];
-    *group = (rill_group){0};
+    *group = (rill_group){.length = longest};
     for (uint32_t l = 0; l < RILL_WIDTH; l++) lists->count[first + l] = counts[l];
     b->scratch->pairs += sum;
     if (!longest) return true;
     const uint32_t padded = (longest + 3) / 4 * 4;
-    if (!rows_reserve(b, padded + RILL_WIDTH)) return false;
-    rill_chunk *chunk = rill_lists_room(lists, b->pool, (size_t)padded * RILL_WIDTH);
-    if (!chunk) return false;
+    if (!rows_reserve(b, padded + 2 * RILL_WIDTH)) return false;
     uint32_t at[RILL_WIDTH];
     for (uint32_t l = 0; l < RILL_WIDTH; l++) {
         const vu itself = (vu){0} + (b->job->same ? 16 * (first + l) : 0);
         uint32_t *row = b->rows + (size_t)l * b->row_size;
-        for (uint32_t k = counts[l]; k < padded; k += RILL_WIDTH) vu_store(row + k, itself);
+        for (uint32_t k = counts[l]; k < longest + RILL_WIDTH; k += RILL_WIDTH) vu_store(row + k, itself);
         at[l] = 4 * l * b->row_size;
     }
-    group->offsets = chunk->offsets + chunk->used;
-    group->factors = chunk->factors + chunk->used;
-    if (lists->weighted) group->weights = chunk->weights + chunk->used;
-    group->length = longest;
+    uint32_t *bases = b->rows + (size_t)RILL_WIDTH * b->row_size;
+    group->far = !find_bases(b, longest, bases);
+    if (!place_group(b, group, padded, group->far)) return false;
     for (uint32_t k = 0; k < padded; k += 4) {
         const vrec columns = vrec_gather((const float *)(b->rows + k), at);
-        float *to = (float *)group->offsets + (size_t)k * RILL_WIDTH;
-        vf_store(to, columns.x);
-        vf_store(to + RILL_WIDTH, columns.y);
-        vf_store(to + 2 * RILL_WIDTH, columns.z);
-        vf_store(to + 3 * RILL_WIDTH, columns.w);
+        if (group->far) store_rows(group->places + (size_t)k * FAR_ROW, bases + k, &columns, true);
+        else store_rows(group->places + (size_t)k * NEAR_ROW, bases + k, &columns, false);
     }
-    chunk->used += (size_t)longest * RILL_WIDTH;
     return true;
 }
 

@@ -66,9 +66,25 @@ RILL_INLINE vec vec_difference(const vrec *a, const vrec *b)
     return (vec){a->x - b->x, a->y - b->y, a->z - b->z};
 }
 
+/* The records of the k-th neighbours of a group. */
+RILL_INLINE vrec group_gather(const rill_group *g, uint32_t k, const float *records)
+{
+    if (__builtin_expect(g->far, 0)) return vrec_gather(records, (const uint32_t *)g->places + (size_t)k * RILL_WIDTH);
+    const uint16_t *row = g->places + (size_t)k * (RILL_WIDTH + 2);
+    uint32_t base;
+    memcpy(&base, row, sizeof base);
+    return vrec_gather16(records + 4 * (size_t)base, row + 2);
+}
+
+/* Asks for what follows in a stream of rows of places. */
+RILL_INLINE void places_prefetch(const rill_group *g, uint32_t k)
+{
+    simd_prefetch((const char *)(g->places + (size_t)k * (RILL_WIDTH + 2)) + PREFETCH_AHEAD * 5 / 8);
+}
+
 RILL_INLINE void group_prefetch(const rill_group *g, uint32_t k)
 {
-    simd_prefetch((const char *)(g->offsets + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
+    places_prefetch(g, k);
     simd_prefetch((const char *)(g->factors + (size_t)k * RILL_WIDTH) + PREFETCH_AHEAD);
 }
 

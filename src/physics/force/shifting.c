@@ -28,7 +28,7 @@ RILL_INLINE void shift_block(const job *j, uint32_t begin, uint32_t end, bool pe
             const rill_group *list = set ? wall : g;
             const float *records = set ? sph->walls.position : position;
             for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = vrec_gather(records, list->offsets + (size_t)k * RILL_WIDTH);
+                const vrec xj = group_gather(list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
                 const vf f = vf_load(list->factors + (size_t)k * RILL_WIDTH);
                 sum.x += f * d.x;

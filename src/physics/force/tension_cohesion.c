@@ -161,7 +161,7 @@ RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool p
             const rill_group *list = set ? &sph->wall_lists.group[i / RILL_WIDTH] : &sph->lists.group[i / RILL_WIDTH];
             const float *records = set ? sph->walls.position : position;
             for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = vrec_gather(records, list->offsets + (size_t)k * RILL_WIDTH);
+                const vrec xj = group_gather(list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
                 const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
                 const vf s = w * vf_load(list->factors + (size_t)k * RILL_WIDTH);
@@ -198,8 +198,7 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
         vec sum = {0};
         for (uint32_t k = 0; k < g->length; k++) {
             group_prefetch(g, k);
-            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-            const vrec xj = vrec_gather(position, offsets), nj = vrec_gather(normal, offsets);
+            const vrec xj = group_gather(g, k, position), nj = group_gather(g, k, normal);
             const vec d = pair_difference(&xi, &xj, periodic, &p), turn = vec_difference(&ni, &nj);
             const vf w = 2 * (j->uniform ? sigma : vf_min(sigma, xj.w)) / (ni.w + nj.w), pull = attraction(j, d);
             const vf real = vf_mask((int32_t)k < counts, w);
@@ -208,7 +207,7 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
             sum.z += real * (pull * d.z + j->B * turn.z);
         }
         for (uint32_t k = 0; k < wall->length; k++) {
-            const vrec xb = vrec_gather(sph->walls.position, wall->offsets + (size_t)k * RILL_WIDTH);
+            const vrec xb = group_gather(wall, k, sph->walls.position);
             const vec d = pair_difference(&xi, &xb, periodic, &p);
             const vf pull = vf_mask((int32_t)k < walls, 2 * grip * xb.w / (ni.w + 1) * attraction(j, d));
             sum.x += pull * d.x;

@@ -111,7 +111,7 @@ RILL_INLINE void gradient_block(const job *j, uint32_t begin, uint32_t end, bool
             const rill_group *list = set ? &sph->wall_lists.group[i / RILL_WIDTH] : &sph->lists.group[i / RILL_WIDTH];
             const float *records = set ? sph->walls.position : position;
             for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = vrec_gather(records, list->offsets + (size_t)k * RILL_WIDTH);
+                const vrec xj = group_gather(list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
                 const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
                 const vf s = w * vf_load(list->factors + (size_t)k * RILL_WIDTH);
@@ -142,8 +142,7 @@ RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool c
         vec g = {own * gi.x / gi.w, own * gi.y / gi.w, own * gi.z / gi.w};
         vf weight = own / gi.w;
         for (uint32_t k = 0; k < list->length; k++) {
-            const uint32_t *offsets = list->offsets + (size_t)k * RILL_WIDTH;
-            const vrec xj = vrec_gather(position, offsets), gj = vrec_gather(gradient, offsets);
+            const vrec xj = group_gather(list, k, position), gj = group_gather(list, k, gradient);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
             const vf q = vf_sqrt(vec_dot(d, d)) * j->inverse_h;
             const vf w = vf_mask((int32_t)k < counts, (cubic ? cubic_shape_vf(q) : poly6_shape_vf(q)) / gj.w);
@@ -168,8 +167,7 @@ RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, cons
     vf turn = {0}, moment = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), nj = vrec_gather(normal, offsets);
+        const vrec xj = group_gather(g, k, position), nj = group_gather(g, k, normal);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf f = vf_mask(nj.w > 0, vf_load(g->factors + (size_t)k * RILL_WIDTH));
         const vf along = d.x * ni->x + d.y * ni->y + d.z * ni->z;

@@ -50,8 +50,7 @@ RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, con
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+        const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf real = vf_mask((int32_t)k < counts, vf_set(1));
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
@@ -71,8 +70,7 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
     const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xb = vrec_gather(walls->position, offsets), vb = vrec_gather(walls->velocity, offsets);
+        const vrec xb = group_gather(g, k, walls->position), vb = group_gather(g, k, walls->velocity);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);

@@ -100,8 +100,7 @@ RILL_INLINE vec sum_pairs(const job *j, const rill_group *g, const vrec *xi, con
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), pj = vrec_gather(direction, offsets);
+        const vrec xj = group_gather(g, k, position), pj = group_gather(g, k, direction);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf mean = j->uniform ? eta : 0.5f * (eta + xj.w);
         const vf c = mean * pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), pi_->w, pj.w);
@@ -135,8 +134,7 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
     const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xb = vrec_gather(walls->position, offsets), vb = vrec_gather(walls->velocity, offsets);
+        const vrec xb = group_gather(g, k, walls->position), vb = group_gather(g, k, walls->velocity);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf weight = pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), vi_->w, vf_set(1));
         const vf c = eta * vb.w * weight * wall_beyond(j->sph, d, normal);

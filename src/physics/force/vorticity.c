@@ -57,8 +57,7 @@ RILL_INLINE void whirl_block(const job *j, uint32_t begin, uint32_t end, bool pe
         vec sum = {0};
         for (uint32_t k = 0; k < g->length; k++) {
             group_prefetch(g, k);
-            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-            const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+            const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
             const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) / vj.w;
             const vec w = cross(pair_difference(&xi, &xj, periodic, &p), vec_difference(&vj, &v));
             sum.x += f * w.x;
@@ -83,8 +82,7 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
         vec e = {0};
         for (uint32_t k = 0; k < g->length; k++) {
             group_prefetch(g, k);
-            const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-            const vrec xj = vrec_gather(position, offsets), wj = vrec_gather(whirl, offsets);
+            const vrec xj = group_gather(g, k, position), wj = group_gather(g, k, whirl);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
             const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (wj.w - w.w);
             e.x += f * d.x;

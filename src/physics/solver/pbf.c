@@ -165,11 +165,10 @@ RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, con
                                  bool periodic, const period *p)
 {
     for (; k < end; k++) {
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
         float *factors = g->factors + (size_t)k * RILL_WIDTH;
-        simd_prefetch((const char *)offsets + PREFETCH_AHEAD);
+        places_prefetch(g, k);
         simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-        const vrec xj = vrec_gather(place, offsets);
+        const vrec xj = group_gather(g, k, place);
         const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
         vf_store(factors, constraint_add(c, kernels, pair_difference(xi, &xj, periodic, p), psi, xj.w, cubic));
     }
@@ -183,7 +182,7 @@ RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels
     const vi counts = (vi)vu_load(j->sph->wall_lists.count + i);
     constraint w = {.shapes = c->shapes};
     for (uint32_t k = 0; k < wall->length; k++) {
-        const vrec xb = pairs_wall_ahead(&j->sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt, j->moving);
+        const vrec xb = pairs_wall_ahead(&j->sph->walls, wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         constraint_add(&w, kernels, d, vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
     }
@@ -248,13 +247,13 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
     vec sum = {0};
     constraint c = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xj = vrec_gather(push, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xj = group_gather(g, k, push);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf s = crowding(j, kernels, d, cubic) * vf_load(g->factors + (size_t)k * RILL_WIDTH);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
     for (uint32_t k = 0; k < wall->length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, wall->offsets + (size_t)k * RILL_WIDTH, j->dt, j->moving);
+        const vrec xb = pairs_wall_ahead(&sph->walls, wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, psi, (vf){0}, cubic);

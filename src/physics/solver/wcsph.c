@@ -78,8 +78,7 @@ RILL_INLINE vf diffusion_sum(const job *j, const rill_group *g, const vrec *xi, 
     const vf inverse_c2 = vf_set(1 / (j->w->sound_speed * j->w->sound_speed));
     vf sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const uint32_t *offsets = g->offsets + (size_t)k * RILL_WIDTH;
-        const vrec xj = vrec_gather(position, offsets), vj = vrec_gather(velocity, offsets);
+        const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf still = -(gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z) * inverse_c2;
         sum -= vf_load(g->factors + (size_t)k * RILL_WIDTH) * (vj.w - vi_->w - still);
@@ -170,12 +169,12 @@ RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi,
     const vf damping = WALL_DAMPING * j->w->sound_speed * h * weight;
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = vrec_gather(j->sph->walls.position, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec xb = group_gather(g, k, j->sph->walls.position);
         const vec d = pair_difference(xi, &xb, periodic, per);
         const vf lift = weight * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
         const vf at_wall = j->w->negative ? p - lift : vf_max(p - lift, (vf){0});
         /* Where the fluid has no pressure the wall has none either: it must not hold up a falling drop. */
-        const vrec vb = vrec_gather(j->sph->walls.velocity, g->offsets + (size_t)k * RILL_WIDTH);
+        const vrec vb = group_gather(g, k, j->sph->walls.velocity);
         const vf approach = vf_max(-vec_dot(vec_difference(v, &vb), d), (vf){0});
         const vf resistance = damping * approach / (vec_dot(d, d) + 0.01f * h * h);
         const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (P + vf_mask(p != 0, at_wall + resistance));
