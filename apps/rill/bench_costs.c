@@ -6,7 +6,7 @@
 #include "bench_parts.h"
 
 /* One particle: what a pass reads and writes of its own, and what each pair
- * adds. A pair costs an offset of 4 bytes and mostly a cached factor of 4 or a weight of 2; the
+ * adds. A pair costs 2.5 bytes of its list and mostly a cached factor of 4 or a weight of 2; the
  * neighbours' records come from the cache and count as gathers instead. A lane
  * written into a record moves the record there and back. Operations of a pair
  * are its additions and multiplications, with 1 for a division or a root. */
@@ -19,39 +19,39 @@ typedef struct pass_model {
 } pass_model;
 
 static const pass_model models[] = {
-    /* position, offsets in, factors out, D in two places */
-    {"density", NULL, 16 + 16, 16 + 4, 2, true, 8, 30, 1},
+    /* position, lists in, factors out, D in two places */
+    {"density", NULL, 16 + 16, 16 + 4, 2, true, 6.5, 30, 1},
     /* position, velocity, X, counts; X, source, work, held */
-    {"begin", "dfsph", 16 + 16 + 4 + 8, 4 + 4 + 16 + 16, 20, true, 10, 30, 2},
+    {"begin", "dfsph", 16 + 16 + 4 + 8, 4 + 4 + 16 + 16, 20, true, 8.5, 30, 2},
     /* position, velocity, X; X, source, work */
-    {"predict", "dfsph", 16 + 16 + 4, 4 + 4 + 16, 4, true, 8, 13, 2},
+    {"predict", "dfsph", 16 + 16 + 4, 4 + 4 + 16, 4, true, 6.5, 13, 2},
     /* work, held; A */
-    {"push", "dfsph", 16 + 16, 16, 12, false, 6, 11, 1},
+    {"push", "dfsph", 16 + 16, 16, 12, false, 4.5, 11, 1},
     /* position, A, held, source, X, X before; X after, work */
-    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4, 4 + 16, 30, false, 6, 9, 1},
+    {"test", "dfsph", 16 + 16 + 16 + 4 + 4 + 4, 4 + 16, 30, false, 4.5, 9, 1},
     {"apply", "dfsph", 16 + 16, 16, 6, false, 0, 0, 0},
     {"publish", "dfsph", 4 + 16 + 4, 4 + 4, 4, false, 0, 0, 0},
     {"gravity", NULL, 0, 16, 0, false, 0, 0, 0},
     /* position, velocity, acceleration; acceleration */
-    {"viscosity", NULL, 16 + 16 + 16, 16, 6, true, 8, 33, 2},
+    {"viscosity", NULL, 16 + 16 + 16, 16, 6, true, 6.5, 33, 2},
     {"kick", NULL, 16 + 16, 16 + 16, 6, false, 0, 0, 0},
     /* position, velocity, old velocity, D, fluid; position, velocity */
     {"move", NULL, 16 + 16 + 16 + 4 + 4, 16 + 16, 40, false, 0, 0, 0},
     /* position, velocity, D; pressure, density */
-    {"predict", "wcsph", 16 + 16 + 4, 4 + 4, 8, true, 8, 13, 2},
+    {"predict", "wcsph", 16 + 16 + 4, 4 + 4, 8, true, 6.5, 13, 2},
     /* position, pressure, D; position */
     {"share", "wcsph", 16 + 4 + 4, 16, 2, false, 0, 0, 0},
     /* position, velocity; velocity */
-    {"pressure", "wcsph", 16 + 16, 16, 6, true, 8, 11, 1},
+    {"pressure", "wcsph", 16 + 16, 16, 6, true, 6.5, 11, 1},
 };
 
-/* Axes apart in, offsets and counts out. Cells of size h hold 27/4.19 = 6.4
+/* Axes apart in, lists and counts out. Cells of size h hold 27/4.19 = 6.4
  * candidates for each neighbour, of which about half lie within reach of the
  * cell's own particles; a test takes 9 operations. */
 static bench_cost cost_of_lists(const bench_times *t)
 {
     const double n = t->neighbours + t->wall_neighbours;
-    return (bench_cost){12 + 4 * n + 8, 3.2 * n * 9, 0};
+    return (bench_cost){12 + 2.5 * n + 8, 3.2 * n * 9, 0};
 }
 
 /* Positions in, order out; every sorted field there and back by that order; positions in, axes apart out. */
