@@ -1,67 +1,9 @@
 /* Surfaces of particles: always whole, of the right volume, the same on any
- * number of threads; culling, smoothing, values, and what is refused. */
+ * number of threads; culling, smoothing, and what is refused. */
 #include <stdio.h>
 
 #include "run/threads.h"
-#include "tests/scenes.h"
-#include "tests/surfaces.h"
-
-static const double D = 0.01;
-enum { FIELDS = 4, MOST = 60000 };
-
-typedef struct cloud {
-    float x[3 * MOST];
-    size_t count;
-} cloud;
-static cloud c;
-
-static void add(double x, double y, double z)
-{
-    assert_true(c.count < MOST);
-    const double at[3] = {x, y, z};
-    for (size_t a = 0; a < 3; a++) c.x[3 * c.count + a] = (float)(D * at[a]);
-    c.count++;
-}
-
-/* A jittered lattice where the function says so, in diameters. */
-static void fill(double half, double jitter, bool (*within)(double x, double y, double z))
-{
-    uint64_t random = 1;
-    const int n = (int)half + 2;
-    c.count = 0;
-    for (int z = -n; z <= n; z++)
-        for (int y = -n; y <= n; y++)
-            for (int x = -n; x <= n; x++) {
-                if (!within(x + 0.37, y + 0.21, z + 0.11)) continue;
-                const double a = next_random(&random), b = next_random(&random), d = next_random(&random);
-                add(x + 0.37 + jitter * (a - 0.5), y + 0.21 + jitter * (b - 0.5), z + 0.11 + jitter * (d - 0.5));
-            }
-}
-
-static double ball_radius;
-static bool in_ball(double x, double y, double z)
-{
-    return x * x + y * y + z * z < ball_radius * ball_radius;
-}
-static void fill_ball(double count, double jitter)
-{
-    ball_radius = cbrt(count * 3 / (4 * 3.14159265358979323846));
-    fill(ball_radius, jitter, in_ball);
-}
-
-static rill_particles particles(void)
-{
-    return (rill_particles){.count = c.count, .position = c.x, .diameter = D};
-}
-
-static rill_mesh made(const rill_surface_options *options, rill_surface_report *report)
-{
-    const rill_particles p = particles();
-    rill_mesh mesh;
-    rill_error err = {0};
-    if (rill_surface_make(&p, options, &mesh, report, &err)) fail_msg("%s", err.text);
-    return mesh;
-}
+#include "tests/clouds.h"
 
 /* Both methods and all fields; returns nothing, since all that counts is that they are whole. */
 static void all_whole(double cell, const char *what)
@@ -298,44 +240,6 @@ static void smoothing_keeps_drops(void **state)
     rill_mesh_free(&after);
 }
 
-/* Linear in space: the mean of what is near lies less than a diameter inwards. */
-static void values_are_carried_over(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"place", "height"};
-    fill_ball(4000, 0.3);
-    float *height = malloc(c.count * sizeof *height);
-    for (size_t i = 0; i < c.count; i++) height[i] = c.x[3 * i + 2] + 7;
-    rill_values values[2] = {{.name = "height", .lanes = 1, .data = height},
-                             {.name = "place", .lanes = 3, .data = c.x}};
-    rill_particles p = particles();
-    p.values = values;
-    p.value_count = 2;
-    rill_surface_options options = rill_surface_default();
-    options.values = names;
-    options.value_count = 2;
-    rill_mesh mesh;
-    rill_error err = {0};
-    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_OK);
-    assert_int_equal(mesh.value_count, 2);
-    assert_string_equal(mesh.values[0].name, "place");
-    assert_int_equal(mesh.values[0].lanes, 3);
-    assert_int_equal(mesh.values[1].lanes, 1);
-    for (size_t v = 0; v < mesh.vertex_count; v++) {
-        for (size_t a = 0; a < 3; a++)
-            assert_true(fabs((double)mesh.values[0].data[3 * v + a] - (double)mesh.position[3 * v + a]) < 0.8 * D);
-        assert_true(fabs((double)mesh.values[1].data[v] - 7 - (double)mesh.values[0].data[3 * v + 2]) < 1e-5);
-    }
-    rill_mesh_free(&mesh);
-    static const char *const wrong[] = {"colour"};
-    options.values = wrong;
-    options.value_count = 1;
-    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
-    assert_non_null(strstr(err.text, "colour"));
-    assert_non_null(strstr(err.text, "height, place"));
-    free(height);
-}
-
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -356,6 +260,17 @@ static void nonsense_is_refused(void **state)
     c.x[0] = 3e15f;
     assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "too far"));
+    c.x[0] = 4e4f;
+    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "told apart"));
+    options.cull = 1;
+    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_OK);
+    rill_mesh_free(&mesh);
+    options.memory = 1000;
+    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_NO_MEMORY);
+    assert_non_null(strstr(err.text, "larger cells"));
+    assert_null(mesh.position);
+    options = rill_surface_default();
     p.count = 1;
     p.diameter = 0;
     fill_ball(500, 0);
@@ -390,8 +305,7 @@ int main(void)
         cmocka_unit_test(clouds_are_whole),           cmocka_unit_test(block_and_sheet_are_whole),
         cmocka_unit_test(same_bits_on_any_threads),   cmocka_unit_test(culling_leaves_no_shadow),
         cmocka_unit_test(smoothing_keeps_the_volume), cmocka_unit_test(smoothing_keeps_drops),
-        cmocka_unit_test(values_are_carried_over),    cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(diameter_is_estimated),
+        cmocka_unit_test(nonsense_is_refused),        cmocka_unit_test(diameter_is_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ typedef struct rill_particles {
     double diameter; /* m; 0: not known, to be told from how densely particles lie */
     rill_values *values;
     uint32_t value_count;
+    double volume; /* of liquid in each at rest, mass / rest density, m3; 0: diameter^3 */
 } rill_particles;
 
 typedef struct rill_mesh {
@@ -58,6 +59,7 @@ typedef struct rill_surface_options {
     const char *const *values; /* names of the particles' values to carry over to vertices */
     uint32_t value_count;
     const rill_scheduler *scheduler; /* NULL: one thread. The bits do not depend on it. */
+    size_t memory; /* bytes that grid and mesh may take; beyond, making fails before the machine does. 0: no limit */
 } rill_surface_options;
 RILL_API rill_surface_options rill_surface_default(void);
 

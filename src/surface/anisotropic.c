@@ -4,33 +4,38 @@
  *   w_ij = 1 - (|x_i - x_j| / r)^3                   r = 3 d
  *   m_i  = sum_j w_ij x_j / sum_j w_ij
  *   u_i  = lambda (m_i - x_i)                        lambda = 0.9
- *   x'_i = x_i + u_i - beta sum_j w_ij u_j / sum_j w_ij, beta = 1
+ *   v_i  = u_i - beta sum_j w_ij u_j / sum_j w_ij,   beta = 1
+ *   x'_i = x_i + v_i / (1 + (|v_i| / b)^3)           b = 0.5 d
  *   C_i  = sum_j w_ij (x_j - m_i)(x_j - m_i)^T / sum_j w_ij = R diag(c_1, c_2, c_3) R^T
  *
  * The paper has beta = 0, which draws the surface inwards by four tenths of a
  * diameter; taking the neighbours' common move back, as J. Vollmer et al. 1999 do
- * for meshes, keeps it in place and still takes the bumps out.
+ * for meshes, keeps it in place and still takes the bumps out. What would move
+ * farther than a bump is high is no bump but a small drop, whose particles would
+ * all end up in its middle; so they stay where they are.
  *
  * The kernel of particle i is stretched to the half-axes a_k = h c_k / c, where c
  * is the variance amidst liquid (0.15 r^2), with ratios of no more than k_r = 4.
  * Particles with fewer than 12 neighbours, fewer than in a film of one layer, are
- * round and small. We store M_i = R diag(1 / a_k^2) R^T and the weight
- * 315 d^3 / (64 pi a_1 a_2 a_3), so that V0 of every particle goes into the sum
- * whatever its shape. Particles deep inside stay where they are, round. Lengths in
- * diameters. */
+ * round and small, those alone as large as their mesh needs (field.c). We store
+ * M_i = R diag(1 / a_k^2) R^T and the weight 315 d^3 / (64 pi a_1 a_2 a_3), so that
+ * V0 of every particle goes into the sum whatever its shape. Particles deep inside
+ * stay where they are, round. Lengths in diameters. */
 #include <math.h>
 #include <string.h>
 
 #include "surface/field.h"
 
-static const double RANGE = 3, LAMBDA = 0.9, BETA = 1, SUPPORT = 2.4, RATIO = 4, LEAST_AXIS = 0.25;
-/* Half-axes of the few, and the depth beyond which no node near the surface is reached. */
-static const double ROUND = 1, DEEP = 4;
+static const double RANGE = 3, LAMBDA = 0.9, BETA = 1, SUPPORT = 2.4, RATIO = 4, LEAST_AXIS = 0.25, BUMP = 0.5;
+/* Half-axes of the few, and the radius of their surface at the field's level; the depth beyond which no node near the
+ * surface is reached. */
+static const double ROUND = 1, ROUND_RADIUS = 0.651, DEEP = 4;
 enum { FEW = 12 };
 
 typedef struct shaping {
     const rill_points *points;
     const rill_field_ops *ops;
+    double drop; /* radius of a particle alone */
     bool *deep;  /* of each cell of the points */
     float *move; /* u, records of four floats */
     float *moved, *shapes;
@@ -73,9 +78,11 @@ static void diagonalise(double a[3][3], double v[3][3])
 }
 
 /* Without moments: of a particle amidst liquid. */
-static void shape_of(const rill_moments *m, float shape[RILL_SHAPE])
+static void shape_of(const rill_moments *m, double drop, float shape[RILL_SHAPE])
 {
-    double axis[3] = {ROUND, ROUND, ROUND}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    /* Another particle near weighs nearly one. */
+    const double alone = m ? fmax(2 - (double)m->weight, 0) : 0, grown = 1 + alone * (drop / ROUND_RADIUS - 1);
+    double axis[3] = {grown * ROUND, grown * ROUND, grown * ROUND}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (!m)
         for (int k = 0; k < 3; k++) axis[k] = SUPPORT;
     else if (m->count > FEW) {
@@ -100,31 +107,7 @@ static void shape_of(const rill_moments *m, float shape[RILL_SHAPE])
             s[e] += (e < 3 ? 1 : 2) * v[pairs[e][0]][k] * v[pairs[e][1]][k] / (axis[k] * axis[k]);
     }
     for (int e = 0; e < 6; e++) shape[e] = (float)s[e];
-    shape[6] = (float)(315 / (64 * 3.14159265358979323846 * axis[0] * axis[1] * axis[2]));
-}
-
-static void box_around(const rill_points *points, uint32_t cell, double margin, double low[3], double high[3])
-{
-    rill_points_cell_box(points, cell, low, high);
-    for (int a = 0; a < 3; a++) {
-        low[a] -= margin * points->diameter;
-        high[a] += margin * points->diameter;
-    }
-}
-
-/* Runs of particles within range of a cell's. */
-static unsigned runs_near(const rill_points *points, uint32_t cell, rill_run runs[RILL_RUNS])
-{
-    double low[3], high[3];
-    box_around(points, cell, RANGE, low, high);
-    return rill_points_runs(points, low, high, runs);
-}
-
-static bool is_deep(const rill_points *points, uint32_t cell)
-{
-    double low[3], high[3];
-    box_around(points, cell, DEEP, low, high);
-    return rill_points_fill(points, low, high);
+    shape[6] = (float)(315 * grown * grown * grown / (64 * 3.14159265358979323846 * axis[0] * axis[1] * axis[2]));
 }
 
 static void shape_group(void *context, size_t group, unsigned worker)
@@ -134,17 +117,17 @@ static void shape_group(void *context, size_t group, unsigned worker)
     const rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
-        const bool deep = s->deep[c] = is_deep(points, c);
+        const bool deep = s->deep[c] = rill_points_deep(points, c, DEEP);
         for (uint32_t i = points->cells.start[c]; deep && i < points->cells.start[c + 1]; i++)
-            shape_of(NULL, s->shapes + RILL_SHAPE * (size_t)i);
+            shape_of(NULL, 0, s->shapes + RILL_SHAPE * (size_t)i);
         if (deep) continue;
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = runs_near(points, c, runs);
+        const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
             rill_moments m;
             s->ops->moments(points, i, runs, run_count, (float)RANGE, &m);
             for (size_t a = 0; a < 3; a++) s->move[4 * (size_t)i + a] = (float)LAMBDA * m.mean[a] / m.weight;
-            shape_of(&m, s->shapes + RILL_SHAPE * (size_t)i);
+            shape_of(&m, s->drop, s->shapes + RILL_SHAPE * (size_t)i);
         }
     }
 }
@@ -163,23 +146,28 @@ static void move_group(void *context, size_t group, unsigned worker)
             continue;
         }
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = runs_near(points, c, runs);
+        const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = first; i < last; i++) {
             const float *x = points->position + 4 * (size_t)i, *u = s->move + 4 * (size_t)i;
             float mean[3];
             s->ops->move_mean(points, s->move, i, runs, run_count, (float)RANGE, mean);
+            double move[3], square = 0;
+            for (int a = 0; a < 3; a++) {
+                move[a] = (double)u[a] - BETA * (double)mean[a];
+                square += move[a] * move[a];
+            }
+            const double far = sqrt(square) / BUMP, kept = 1 / (1 + far * far * far);
             for (int a = 0; a < 3; a++)
-                s->moved[4 * (size_t)i + (size_t)a] =
-                    (float)((double)x[a] + points->diameter * ((double)u[a] - BETA * (double)mean[a]));
+                s->moved[4 * (size_t)i + (size_t)a] = (float)((double)x[a] + points->diameter * kept * move[a]);
         }
     }
 }
 
-rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler,
-                                  rill_points *moved, float **shapes, rill_error *err)
+rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, double drop,
+                                  const rill_scheduler *scheduler, rill_points *moved, float **shapes, rill_error *err)
 {
     const size_t count = points->count, shape_bytes = count * RILL_SHAPE * sizeof(float);
-    shaping s = {.points = points, .ops = ops};
+    shaping s = {.points = points, .ops = ops, .drop = drop};
     rill_status status = RILL_NO_MEMORY;
     *shapes = rill_memory_alloc(shape_bytes + 64);
     s.moved = rill_memory_alloc(16 * count + 64);

@@ -14,17 +14,6 @@ typedef struct culling {
     uint8_t *keep;
 } culling;
 
-static unsigned runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS])
-{
-    double low[3], high[3];
-    rill_points_cell_box(points, cell, low, high);
-    for (int a = 0; a < 3; a++) {
-        low[a] -= reach;
-        high[a] += reach;
-    }
-    return rill_points_runs(points, low, high, runs);
-}
-
 static inline float square_distance(const rill_points *points, uint32_t i, uint32_t j)
 {
     const float *x = points->position + 4 * (size_t)i, *y = points->position + 4 * (size_t)j;
@@ -52,7 +41,7 @@ static void cull_group(void *context, size_t group, unsigned worker)
     const uint32_t begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t cell = begin; cell < points->cells.cell_count && cell < begin + RILL_CELL_GROUP; cell++) {
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = runs_near(points, cell, (double)reach, runs);
+        const unsigned run_count = rill_points_runs_near(points, cell, (double)reach, runs);
         for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
             c->keep[i] = count_near(points, i, runs, run_count, reach * reach, c->neighbours) >= c->neighbours;
     }
@@ -70,7 +59,7 @@ static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep
     }
     for (uint32_t cell = 0; cell < points->cells.cell_count; cell++) {
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = runs_near(points, cell, (double)reach, runs);
+        const unsigned run_count = rill_points_runs_near(points, cell, (double)reach, runs);
         for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
             for (unsigned r = 0; keep[i] && r < run_count; r++)
                 for (uint32_t j = runs[r].begin > i ? runs[r].begin : i + 1; j < runs[r].end; j++)

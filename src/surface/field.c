@@ -45,22 +45,43 @@ static const double ANISOTROPIC_LEVEL = 0.3;
 /* Values are kept this many cells into the open, for gradients. */
 static const float KEEP = 2.5f;
 
-static void set_mean(rill_field *field, double diameter, double radius)
+/* The radius of a sphere whose mesh holds what a sphere of r should. Flat triangles, and straight lines between values
+ * that bend, leave 4 pi/3 x (x^2 - k c^2) of a sphere of x with cells of c. That holds from x = 0.9 c on; larger cells
+ * lose drops between their nodes, and no radius helps. */
+static double drop_of(double r, double k, double cell)
+{
+    const double loss = k * cell * cell;
+    double x = r + sqrt(loss);
+    for (int round = 0; round < 20; round++) x -= (x * (x * x - loss) - r * r * r) / (3 * x * x - loss);
+    return fmin(x, 1.6 * r);
+}
+
+double rill_field_drop(const rill_surface_options *options)
+{
+    /* By field and method, measured at many places of the lattice: distances, and a poly6 kernel at its level. */
+    static const double k[2][2] = {{0.58, 0.5}, {0.32, 0}};
+    const bool kernel = options->field == RILL_SURFACE_ANISOTROPIC;
+    return drop_of(options->radius > 0 && !kernel ? options->radius : MEAN_RADIUS, k[kernel][options->method],
+                   options->cell);
+}
+
+static void set_mean(rill_field *field, double diameter, double radius, double drop)
 {
     rill_field_setting *s = &field->setting;
     s->radius = (float)(radius * diameter);
+    s->alone = (float)((drop - radius) * diameter);
     /* A radius beyond the reach of the weights would leave nothing outside. */
     s->reach = (float)(fmax(MEAN_REACH, 2 * radius) * diameter);
     s->spread = (float)(MEAN_SPREAD * diameter);
     s->few = (float)MEAN_FEW;
     s->many = (float)MEAN_MANY;
     s->plenty = (float)MEAN_PLENTY;
-    field->far = fmaxf(-KEEP, 0.999f * (s->radius - s->reach));
+    field->far = fmaxf(-KEEP, 0.999f * (s->radius + s->alone - s->reach));
     /* Where weights are plenty, particles are nearer than this. */
-    field->extent = fmax(radius + MEAN_SPREAD, 1.5) * field->points->diameter;
+    field->extent = fmax(fmax(radius + MEAN_SPREAD, drop), 1.5) * field->points->diameter;
 }
 
-static void set_spheres(rill_field *field, double diameter, double radius)
+static void set_spheres(rill_field *field, double diameter, double radius, double drop)
 {
     rill_field_setting *s = &field->setting;
     const double reach = fmax(MEAN_REACH, 2 * radius), scale = reach / MEAN_REACH;
@@ -68,10 +89,11 @@ static void set_spheres(rill_field *field, double diameter, double radius)
     s->reach = (float)(reach * diameter);
     s->spread = (float)(SPHERE_LENGTH * diameter);
     s->gap = (float)(SPHERE_GAP * diameter);
+    s->alone = (float)((drop - radius) * diameter);
     s->weight = (float)(1 / (MEAN_BULK * scale * scale * scale));
     s->level = (float)SPHERE_FILL;
-    field->far = fmaxf(-KEEP, 0.999f * (fmaxf(s->radius, s->gap) - s->reach));
-    field->extent = fmax(radius, SPHERE_GAP) * field->points->diameter;
+    field->far = fmaxf(-KEEP, 0.999f * (fmaxf(s->radius + fmaxf(s->alone, 0), s->gap) - s->reach));
+    field->extent = fmax(fmax(radius, drop), SPHERE_GAP) * field->points->diameter;
 }
 
 static void set_sums(rill_field *field, double diameter, double support, double level)
@@ -91,13 +113,14 @@ rill_status rill_field_make(rill_field *field, const rill_points *points, const 
     const double own = options->radius;
     *field = (rill_field){.points = points, .shapes = shapes, .workers = workers};
     field->cell = options->cell * points->diameter;
-    field->sum = rill_field_ops_best()->sum[options->field];
+    field->ops = rill_field_ops_best();
+    field->kind = options->field;
     switch (options->field) {
     case RILL_SURFACE_ZHU_BRIDSON:
-        set_mean(field, diameter, own > 0 ? own : MEAN_RADIUS);
+        set_mean(field, diameter, own > 0 ? own : MEAN_RADIUS, rill_field_drop(options));
         break;
     case RILL_SURFACE_SPHERES:
-        set_spheres(field, diameter, own > 0 ? own : SPHERE_RADIUS);
+        set_spheres(field, diameter, own > 0 ? own : SPHERE_RADIUS, rill_field_drop(options));
         break;
     case RILL_SURFACE_DENSITY:
         set_sums(field, diameter, DENSITY_SUPPORT * (own > 0 ? own : DENSITY_RADIUS), DENSITY_LEVEL);
@@ -131,21 +154,22 @@ static inline float beyond(float x)
 }
 
 /* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. */
-static void gather_run(const rill_field *field, const double origin[3], rill_run run, gather *g)
+static void gather_run(const rill_field *field, const double origin[3], rill_run run, float reach, gather *g)
 {
     const double per_cell = 1 / field->cell;
-    const float square = field->setting.reach * field->setting.reach;
-    const float per_square = (float)(field->cell * field->cell / (field->points->diameter * field->points->diameter));
+    const float per_diameter = (float)(field->points->diameter * per_cell);
+    const float per_square = 1 / (per_diameter * per_diameter);
     for (uint32_t i = run.begin; i < run.end; i++) {
         const float *x = field->points->position + 4 * (size_t)i;
-        float at[3], distance = 0;
+        float at[4], distance = 0;
         for (int a = 0; a < 3; a++) {
             at[a] = (float)(((double)x[a] - origin[a]) * per_cell);
             distance += beyond(at[a]) * beyond(at[a]);
         }
-        if (!(distance < square)) continue;
-        memcpy(g->position + 3 * (size_t)g->count, at, sizeof at);
-        if (field->shapes) {
+        if (!(distance < reach * reach)) continue;
+        at[3] = x[3] * per_diameter;
+        memcpy(g->position + 4 * (size_t)g->count, at, sizeof at);
+        if (g->shape) {
             const float *from = field->shapes + RILL_SHAPE * (size_t)i;
             float *to = g->shape + RILL_SHAPE * (size_t)g->count;
             for (int k = 0; k < RILL_SHAPE - 1; k++) to[k] = from[k] * per_square;
@@ -163,26 +187,35 @@ static void block_box(const rill_field *field, const int32_t at[3], double margi
     }
 }
 
-void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker)
+/* Particles in the box that lie within reach of the block's nodes. Without memory there are no positions. */
+static rill_gathered gather_near(rill_field *field, const int32_t at[3], const double low[3], const double high[3],
+                                 float reach, bool shapes, unsigned worker)
 {
-    rill_field *field = user;
-    double origin[3], low[3], high[3];
+    double origin[3];
     size_t most = 0;
-    block_box(field, at, (double)field->setting.reach * field->cell, low, high);
     for (int a = 0; a < 3; a++) origin[a] = field->cell * RILL_BLOCK_EDGE * at[a];
     for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
         most += rows.run.end - rows.run.begin;
-    const size_t floats = field->shapes ? 3 + RILL_SHAPE : 3;
+    const size_t floats = shapes ? 4 + RILL_SHAPE : 4;
     if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + 64)) {
         atomic_store(&field->failed, true);
-        memset(value, 0, RILL_BLOCK_NODES * sizeof *value);
-        return;
+        return (rill_gathered){0};
     }
     gather g = {.position = field->scratch[worker].data};
-    g.shape = g.position + 3 * most;
+    if (shapes) g.shape = g.position + 4 * most;
     for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
-        gather_run(field, origin, rows.run, &g);
-    field->sum(&(rill_gathered){g.count, g.position, g.shape}, &field->setting, value);
+        gather_run(field, origin, rows.run, reach, &g);
+    return (rill_gathered){g.count, g.position, g.shape};
+}
+
+void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker)
+{
+    rill_field *field = user;
+    double low[3], high[3];
+    block_box(field, at, (double)field->setting.reach * field->cell, low, high);
+    const rill_gathered near = gather_near(field, at, low, high, field->setting.reach, field->shapes, worker);
+    if (near.position) field->ops->sum[field->kind](&near, &field->setting, value);
+    else memset(value, 0, RILL_BLOCK_NODES * sizeof *value);
 }
 
 /* ---- blocks ---- */
@@ -220,31 +253,45 @@ static bool add_blocks(const rill_field *field, rill_sparse *sparse)
     return true;
 }
 
-/* Amidst liquid, with a diameter to spare. A guess only: where it is wrong at the surface, rill_sparse_close finds
- * out. */
-static bool amidst(const rill_field *field, const int32_t at[3])
+/* Every node of the block has a particle so near, in diameters, that no bubble is between them. Spheres and half
+ * the density leave one sooner. */
+static const double COVER[] = {[RILL_SURFACE_ZHU_BRIDSON] = 1,
+                               [RILL_SURFACE_SPHERES] = 0.9,
+                               [RILL_SURFACE_DENSITY] = 0.9,
+                               [RILL_SURFACE_ANISOTROPIC] = 1};
+
+static bool is_covered(rill_field *field, const int32_t at[3], const double low[3], const double high[3],
+                       unsigned worker)
+{
+    const float reach = (float)(COVER[field->kind] * field->points->diameter / field->cell);
+    const rill_gathered near = gather_near(field, at, low, high, reach, false, worker);
+    return near.position && field->ops->cover(&near, reach);
+}
+
+/* Amidst liquid, with a diameter to spare and without a bubble. At the surface, where this may be wrong,
+ * rill_sparse_close finds out. */
+static bool amidst(rill_field *field, const int32_t at[3], unsigned worker)
 {
     double low[3], high[3];
     block_box(field, at, field->points->diameter, low, high);
-    return rill_points_fill(field->points, low, high);
+    return rill_points_fill(field->points, low, high) && is_covered(field, at, low, high, worker);
 }
 
 typedef struct sift {
-    const rill_field *field;
+    rill_field *field;
     rill_sparse *sparse;
 } sift;
 
 static void sift_block(void *context, size_t i, unsigned worker)
 {
-    (void)worker;
     sift *s = context;
     rill_block *b = &s->sparse->blocks[i];
-    if (!amidst(s->field, b->at)) return;
+    if (!amidst(s->field, b->at, worker)) return;
     b->state = RILL_BLOCK_INSIDE;
     memset(b->inside, 0xff, sizeof b->inside);
 }
 
-rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool skip_inside,
+rill_status rill_field_blocks(rill_field *field, rill_sparse *sparse, bool skip_inside,
                               const rill_scheduler *scheduler, rill_error *err)
 {
     if (!add_blocks(field, sparse))

@@ -12,7 +12,7 @@
 /* Particles near one block, in the block's coordinates. */
 typedef struct rill_gathered {
     uint32_t count;
-    const float *position; /* x, y, z */
+    const float *position; /* x, y, z, and by how much the particle's radius is larger than that of all */
     const float *shape;    /* anisotropic: xx, yy, zz, 2 xy, 2 xz, 2 yz of G^T G, then the weight */
 } rill_gathered;
 
@@ -23,6 +23,7 @@ typedef struct rill_field_setting {
     float spread;    /* Zhu and Bridson: how much farther than the radius the surface may lie from the nearest particle;
                         spheres: the length b */
     float gap;       /* spheres: how far from a particle a gap may be filled */
+    float alone;     /* by how much the radius of a particle alone is larger, so that its mesh holds its volume */
     float few, many, plenty; /* Zhu and Bridson: sums of weights between which the spread begins to count, and beyond
                                 which it grows */
     float weight;    /* of a particle in sums, so that liquid has one */
@@ -32,6 +33,8 @@ typedef struct rill_field_setting {
 /* Values at the 512 nodes of a block. */
 typedef void rill_field_sum(const rill_gathered *near, const rill_field_setting *setting, float *value);
 enum { RILL_SHAPE = 7 };
+/* Every node of a block is nearer than this to a particle. */
+typedef bool rill_field_cover(const rill_gathered *near, float reach);
 
 /* Sums over a particle's neighbours with weights 1 - (r / range)^3, itself among them; lengths in diameters. */
 typedef struct rill_moments {
@@ -47,6 +50,7 @@ typedef void rill_move_mean(const rill_points *points, const float *move, uint32
 /* Compiled once per variant (base/variant.h). */
 typedef struct rill_field_ops {
     rill_field_sum *sum[4]; /* in the order of rill_surface_field */
+    rill_field_cover *cover;
     rill_moments_sum *moments;
     rill_move_mean *move_mean;
 } rill_field_ops;
@@ -61,7 +65,8 @@ typedef struct rill_field {
     double cell;
     rill_field_setting setting;
     double extent;       /* no surface lies farther than this from a particle, m */
-    rill_field_sum *sum;
+    rill_surface_field kind;
+    const rill_field_ops *ops;
     rill_buffer *scratch; /* one a worker */
     unsigned workers;
     atomic_bool failed;   /* a worker had no memory */
@@ -76,14 +81,23 @@ void rill_field_free(rill_field *field);
 void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker);
 
 /* Adds the blocks that the surface may run through, taking those for inside that lie amidst particles. */
-rill_status rill_field_blocks(const rill_field *field, rill_sparse *sparse, bool skip_inside,
+rill_status rill_field_blocks(rill_field *field, rill_sparse *sparse, bool skip_inside,
                               const rill_scheduler *scheduler, rill_error *err);
+
+/* Zhu and Bridson: writes to the fourth of each record by how much the particle's radius is larger than a flat
+ * surface's, in diameters. */
+void rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler);
 
 /* No anisotropic kernel reaches farther, in diameters. */
 #define RILL_ANISOTROPIC_REACH 3.0
 
-/* Yu and Turk: particles moved to their neighbours' mean, with a shape each. */
-rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler,
-                                  rill_points *moved, float **shapes, rill_error *err);
+/* Yu and Turk: particles moved to their neighbours' mean, with a shape each. A particle alone is to have this radius,
+ * in diameters. */
+rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, double drop,
+                                  const rill_scheduler *scheduler, rill_points *moved, float **shapes,
+                                  rill_error *err);
+
+/* The radius of a particle alone, in diameters, for its mesh to hold d^3. */
+double rill_field_drop(const rill_surface_options *options);
 
 #endif

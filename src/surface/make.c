@@ -36,6 +36,10 @@ static rill_status check_options(const rill_particles *particles, const rill_sur
         return rill_fail(err, RILL_BAD_INPUT,
                          "The particles' diameter is %g m; it must be above zero, or zero where it is not known.",
                          particles->diameter);
+    if (!(particles->volume >= 0 && particles->volume < INFINITY))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The particles' volume is %g m3; it must be above zero, or zero where it is not known.",
+                         particles->volume);
     if (particles->count > INT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT, "There are %zu particles, more than the %d that can be numbered.",
                          particles->count, INT32_MAX);
@@ -73,6 +77,19 @@ static rill_status check_positions(const rill_particles *particles, double diame
         return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.",
                          farthest, diameter);
     return RILL_OK;
+}
+
+/* Vertices have 24 bits, a few of which are needed within a cell. Those that were culled do not count. */
+static rill_status check_reach(const rill_points *points, double cell, rill_error *err)
+{
+    float farthest = 0;
+    for (uint32_t i = 0; i < points->count; i++)
+        for (size_t a = 0; a < 3; a++) farthest = fmaxf(farthest, fabsf(points->position[4 * (size_t)i + a]));
+    if ((double)farthest < (1 << 21) * cell) return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "A particle lies %g m away, which is too far to be told apart from its neighbours in cells of "
+                     "%g m; use larger cells, or cull those that have flown away.",
+                     (double)farthest, cell);
 }
 
 static int compare(const void *a, const void *b)
@@ -131,7 +148,7 @@ static double estimate_diameter(const rill_particles *particles)
 
 typedef struct making {
     const rill_particles *particles;
-    const rill_surface_options *options;
+    rill_surface_options options; /* with lengths in cube roots of a particle's volume */
     const rill_scheduler *scheduler;
     rill_points points; /* what is left after culling */
     rill_points moved;  /* anisotropic: where the field has them */
@@ -153,35 +170,49 @@ static void making_free(making *m)
 static rill_status load(making *m, rill_error *err)
 {
     const rill_particles *p = m->particles;
-    double diameter = p->diameter;
+    const double spacing = cbrt(p->volume);
+    double diameter = p->diameter > 0 ? p->diameter : spacing;
     rill_status status = check_positions(p, 0, 0, err);
     if (status) return status;
     if (!(diameter > 0)) diameter = estimate_diameter(p);
     if (!(diameter > 0))
         return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
                          "distances, since no two lie apart; give it.");
-    status = check_positions(p, diameter, m->options->cell, err);
+    status = check_positions(p, diameter, m->options.cell, err);
     if (status) return status;
+    /* Particles of this volume settle at its cube root from each other, whatever diameter they began with. */
+    if (spacing > 0) {
+        m->options.cell *= diameter / spacing;
+        m->options.radius *= diameter / spacing;
+        diameter = spacing;
+    }
     float *records = rill_memory_alloc(16 * p->count + 64);
     if (!records) return rill_memory_fail(err, 16 * p->count, "the particles");
-    for (size_t i = 0; i < p->count; i++) memcpy(records + 4 * i, p->position + 3 * i, 3 * sizeof *records);
+    for (size_t i = 0; i < p->count; i++) {
+        memcpy(records + 4 * i, p->position + 3 * i, 3 * sizeof *records);
+        records[4 * i + 3] = 0;
+    }
     status = rill_points_make(&m->points, records, NULL, (uint32_t)p->count, diameter, m->scheduler, err);
     rill_memory_free(records);
     if (status) return status;
-    status = rill_cull(&m->points, m->options->cull, m->options->least_particles, m->scheduler, err);
+    status = rill_cull(&m->points, m->options.cull, m->options.least_particles, m->scheduler, err);
     m->report.culled = p->count - m->points.count;
-    return status;
+    return status ? status : check_reach(&m->points, m->options.cell * diameter, err);
 }
 
 static rill_status build_field(making *m, rill_error *err)
 {
     const rill_points *points = &m->points;
     rill_status status = RILL_OK;
-    if (m->options->field == RILL_SURFACE_ANISOTROPIC) {
-        status = rill_anisotropic_make(&m->points, rill_field_ops_best(), m->scheduler, &m->moved, &m->shapes, err);
+    if (m->options.field == RILL_SURFACE_ANISOTROPIC) {
+        status = rill_anisotropic_make(&m->points, rill_field_ops_best(), rill_field_drop(&m->options), m->scheduler,
+                                       &m->moved, &m->shapes, err);
         points = &m->moved;
     }
-    if (!status) status = rill_field_make(&m->field, points, m->shapes, m->options, m->scheduler->workers, err);
+    if (m->options.field == RILL_SURFACE_ZHU_BRIDSON)
+        rill_excess_make(&m->points, rill_field_ops_best(), m->scheduler);
+    if (!status) status = rill_field_make(&m->field, points, m->shapes, &m->options, m->scheduler->workers, err);
+    m->sparse.limit = m->options.memory;
     if (!status) status = rill_field_blocks(&m->field, &m->sparse, true, m->scheduler, err);
     const rill_block_source source = {rill_field_values, &m->field, m->field.far};
     if (!status) status = rill_sparse_fill(&m->sparse, &source, m->scheduler, err);
@@ -195,11 +226,11 @@ static rill_status build_field(making *m, rill_error *err)
 
 static rill_status smooth(making *m, rill_mesh *mesh, rill_error *err)
 {
-    if (!m->options->smooth) return RILL_OK;
+    if (!m->options.smooth) return RILL_OK;
     float *weights = malloc(mesh->vertex_count * sizeof *weights + 1);
     if (!weights) return rill_memory_fail(err, mesh->vertex_count * sizeof *weights, "smoothing");
     rill_vertices_weights(&m->points, mesh, m->scheduler, weights);
-    const rill_status status = rill_mesh_smooth(mesh, weights, m->options->smooth, m->scheduler, err);
+    const rill_status status = rill_mesh_smooth(mesh, weights, m->options.smooth, m->scheduler, err);
     free(weights);
     return status;
 }
@@ -232,15 +263,14 @@ static rill_status run_stages(making *m, rill_mesh *mesh, rill_error *err)
     m->report.seconds_field = seconds_since(&clock);
     if (status) return status;
     const rill_lattice lattice = {.cell = m->field.cell};
-    status = rill_march(&m->sparse, &lattice, m->options->method, m->scheduler, mesh, err);
+    status = rill_march(&m->sparse, &lattice, m->options.method, m->scheduler, mesh, err);
     /* What follows needs neither field nor grid, and memory is dear. */
-    const double reach = fmax(1.5 * m->points.diameter, 1.25 * m->field.extent);
     rill_sparse_free(&m->sparse);
     rill_field_free(&m->field);
     m->report.seconds_march = seconds_since(&clock);
     if (!status) status = smooth(m, mesh, err);
     m->report.seconds_smooth = seconds_since(&clock);
-    if (!status) status = rill_vertices_values(&m->points, m->particles, m->options, reach, m->scheduler, mesh, err);
+    if (!status) status = rill_vertices_values(&m->points, m->particles, &m->options, m->scheduler, mesh, err);
     m->report.seconds_values = seconds_since(&clock);
     return status ? status : finish(m, mesh, err);
 }
@@ -248,7 +278,7 @@ static rill_status run_stages(making *m, rill_mesh *mesh, rill_error *err)
 rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options, rill_mesh *mesh,
                               rill_surface_report *report, rill_error *err)
 {
-    making m = {.particles = particles, .options = options, .scheduler = options->scheduler};
+    making m = {.particles = particles, .options = *options, .scheduler = options->scheduler};
     if (!m.scheduler) m.scheduler = &serial;
     *mesh = (rill_mesh){0};
     m.report.particles = particles->count;

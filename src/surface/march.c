@@ -244,11 +244,16 @@ static rill_status mesh_reserve(const march *m, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT,
                          "The surface would have %zu vertices, more than %u can be numbered; use larger cells.",
                          vertices, UINT32_MAX);
+    const size_t bytes = 24 * vertices + 12 * triangles;
+    if (m->sparse->limit && rill_sparse_bytes(m->sparse) + bytes > m->sparse->limit)
+        return rill_fail(err, RILL_NO_MEMORY,
+                         "There is no memory for a surface of %zu triangles (%.1f MB); use larger cells.", triangles,
+                         (double)bytes / 1e6);
     mesh->position = malloc(3 * vertices * sizeof *mesh->position + 1);
     mesh->normal = malloc(3 * vertices * sizeof *mesh->normal + 1);
     mesh->triangle = malloc(3 * triangles * sizeof *mesh->triangle + 1);
     if (!mesh->position || !mesh->normal || !mesh->triangle)
-        return rill_memory_fail(err, 24 * vertices + 12 * triangles, "the surface");
+        return rill_memory_fail(err, bytes, "the surface");
     mesh->vertex_count = vertices;
     mesh->triangle_count = triangles;
     return RILL_OK;

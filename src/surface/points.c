@@ -129,12 +129,26 @@ bool rill_points_fill(const rill_points *points, const double low[3], const doub
     return found == all && (double)held > 0.75 * whole;
 }
 
-void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3])
+void rill_points_cell_box(const rill_points *points, uint32_t cell, double margin, double low[3], double high[3])
 {
     const rill_row *row = &points->cells.rows[rill_cells_row_of(&points->cells, cell)];
     const int32_t at[3] = {points->cells.x[cell], row->y, row->z};
     for (int a = 0; a < 3; a++) {
-        low[a] = points->grid.base[a] + at[a] / points->grid.per_cell[a];
-        high[a] = points->grid.base[a] + (at[a] + 1) / points->grid.per_cell[a];
+        low[a] = points->grid.base[a] + at[a] / points->grid.per_cell[a] - margin;
+        high[a] = points->grid.base[a] + (at[a] + 1) / points->grid.per_cell[a] + margin;
     }
+}
+
+unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS])
+{
+    double low[3], high[3];
+    rill_points_cell_box(points, cell, reach, low, high);
+    return rill_points_runs(points, low, high, runs);
+}
+
+bool rill_points_deep(const rill_points *points, uint32_t cell, double margin)
+{
+    double low[3], high[3];
+    rill_points_cell_box(points, cell, margin * points->diameter, low, high);
+    return rill_points_fill(points, low, high);
 }

@@ -9,7 +9,7 @@
 typedef struct rill_points {
     uint32_t count;
     double diameter;
-    float *position;  /* records of four floats, sorted; the fourth is free */
+    float *position;  /* records of four floats, sorted; the fourth is the field's (surface/field.h), zero at first */
     uint32_t *source; /* which of the given particles */
     rill_grid grid;
     rill_cells cells;
@@ -43,11 +43,16 @@ enum { RILL_RUNS = 64 };
 unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3],
                           rill_run runs[RILL_RUNS]);
 
+/* Runs of particles within reach (m) of a cell's, up to six diameters. */
+unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS]);
+
 /* Liquid fills the box: none of its cells is empty, and together they hold three quarters of what they could. */
 bool rill_points_fill(const rill_points *points, const double low[3], const double high[3]);
 
-/* The box of a cell in which particles are sorted. */
-void rill_points_cell_box(const rill_points *points, uint32_t cell, double low[3], double high[3]);
+/* The box of a cell in which particles are sorted, widened by a margin (m). */
+void rill_points_cell_box(const rill_points *points, uint32_t cell, double margin, double low[3], double high[3]);
+/* Liquid fills everything within so many diameters of a cell's box. */
+bool rill_points_deep(const rill_points *points, uint32_t cell, double margin);
 
 /* Loops over cells go in groups of this many. */
 enum { RILL_CELL_GROUP = 64 };

@@ -78,10 +78,16 @@ void rill_sparse_around(const rill_sparse *sparse, uint32_t block, uint32_t arou
     }
 }
 
+size_t rill_sparse_bytes(const rill_sparse *sparse)
+{
+    return (size_t)sparse->chunk_count * CHUNK_BLOCKS * RILL_BLOCK_NODES * sizeof **sparse->chunks;
+}
+
 /* Room for the values of one more block. */
 static float *values_take(rill_sparse *sparse)
 {
     if (sparse->stored == sparse->chunk_count * CHUNK_BLOCKS) {
+        if (sparse->limit && rill_sparse_bytes(sparse) > sparse->limit) return NULL;
         if (sparse->chunk_count == sparse->chunk_room) {
             const uint32_t room = sparse->chunk_room ? 2 * sparse->chunk_room : 16;
             float **chunks = realloc(sparse->chunks, room * sizeof *chunks);
@@ -141,9 +147,10 @@ static bool keep_batch(fill *f, size_t count, bool all)
 static bool fill_list(rill_sparse *sparse, const rill_block_source *source, const uint32_t *wanted, size_t count,
                       bool all, const rill_scheduler *scheduler)
 {
-    float *value = rill_memory_alloc((size_t)BATCH * (RILL_BLOCK_NODES + 1) * sizeof *value);
+    const size_t most = count < BATCH ? count : BATCH;
+    float *value = rill_memory_alloc(most * (RILL_BLOCK_NODES + 1) * sizeof *value);
     if (!value) return false;
-    fill f = {.sparse = sparse, .source = source, .value = value, .highest = value + (size_t)BATCH * RILL_BLOCK_NODES};
+    fill f = {.sparse = sparse, .source = source, .value = value, .highest = value + most * RILL_BLOCK_NODES};
     bool fine = true;
     for (size_t done = 0; fine && done < count; done += BATCH) {
         const size_t batch = count - done < BATCH ? count - done : BATCH;
@@ -166,7 +173,11 @@ static rill_status fill_wanted(rill_sparse *sparse, const rill_block_source *sou
         if (sparse->blocks[b].state == RILL_BLOCK_WANTED) wanted[count++] = b;
     const bool fine = fill_list(sparse, source, wanted, count, all, scheduler);
     free(wanted);
-    if (!fine) return rill_memory_fail(err, count * RILL_BLOCK_NODES * sizeof(float), "the values near the surface");
+    if (!fine)
+        return rill_fail(err, RILL_NO_MEMORY,
+                         "There is no memory for the cells near the surface, of which %.1f MB were filled; use larger "
+                         "cells.",
+                         (double)rill_sparse_bytes(sparse) / 1e6);
     return RILL_OK;
 }
 

@@ -39,7 +39,11 @@ typedef struct rill_sparse {
     uint32_t slot_mask;
     float **chunks; /* of values */
     uint32_t chunk_count, chunk_room, stored;
+    size_t limit; /* bytes of values, 0: none; beyond, filling fails for want of memory */
 } rill_sparse;
+
+/* Bytes of the values that are stored. */
+size_t rill_sparse_bytes(const rill_sparse *sparse);
 
 /* The block at these coordinates, made (wanted) where there is none; UINT32_MAX without memory. */
 uint32_t rill_sparse_add(rill_sparse *sparse, const int32_t at[3]);

@@ -4,12 +4,12 @@
 
 #include "surface/points.h"
 
-/* Carries values over, as the mean of the particles within reach with weights (1 - s^2)^3. */
+/* Carries values over from the particles near each vertex. */
 rill_status rill_vertices_values(const rill_points *points, const rill_particles *particles,
-                                 const rill_surface_options *options, double reach, const rill_scheduler *scheduler,
+                                 const rill_surface_options *options, const rill_scheduler *scheduler,
                                  rill_mesh *mesh, rill_error *err);
 
-/* The sum of those weights over 2.5 diameters at each vertex: 5 on flat water, 1 or less on a lone drop. */
+/* The sum of weights (1 - s^2)^3 over 2.5 diameters at each vertex: 5 on flat water, 1 or less on a lone drop. */
 void rill_vertices_weights(const rill_points *points, const rill_mesh *mesh, const rill_scheduler *scheduler,
                            float *weights);
 

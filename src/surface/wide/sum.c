@@ -2,7 +2,7 @@
  * come one after the other, so every node adds them up in the same order.
  *
  *   Zhu and Bridson 2005   w_j = (1 - s^2)^3, s = |x - x_j| / R
- *                          phi = r - |x - sum w_j x_j / sum w_j|
+ *                          phi = r - |x - sum w_j x_j / sum w_j|, r = sum w_j r_j / sum w_j
  *   union of spheres       phi = max(r - a, min(b (sum w_j / w - level), g - a)), a = min_j |x - x_j|, w = sum w_j
  *                          amidst liquid: a gap of up to g deep inside is no hole
  *   density                phi = V0 sum W(|x - x_j|) - level, W the cubic spline
@@ -12,7 +12,8 @@
  * Zhu and Bridson's phi is bounded by c - min_j |x - x_j|: where weights are few,
  * as in spray, c is the radius and drops are spheres; where they are many, as at
  * the surface of a liquid, c lets the mean have its way, and in the liquid c has
- * no bound, so that gaps between particles are no bubbles. */
+ * no bound, so that gaps between particles are no bubbles. The r_j are in excess.c;
+ * a particle alone has a radius for which its mesh holds its volume (field.c). */
 #include <math.h>
 
 #include "base/simd.h"
@@ -49,6 +50,7 @@ RILL_INLINE void along_x(float at, vf difference[PARTS])
 typedef struct sums {
     float weight[RILL_BLOCK_NODES], x[RILL_BLOCK_NODES], y[RILL_BLOCK_NODES], z[RILL_BLOCK_NODES];
     float nearest[RILL_BLOCK_NODES]; /* 1 - s^2 of the nearest particle */
+    float excess[RILL_BLOCK_NODES];
 } sums;
 
 RILL_INLINE void add(float *to, vf value)
@@ -56,7 +58,8 @@ RILL_INLINE void add(float *to, vf value)
     vf_store(to, vf_load(to) + value);
 }
 
-RILL_INLINE void mean_row(sums *s, int row, const vf dx[PARTS], const vf fall[PARTS], float dy, float dz, float rest)
+RILL_INLINE void mean_row(sums *s, int row, const vf dx[PARTS], const vf fall[PARTS], float dy, float dz, float rest,
+                          float excess)
 {
     for (int p = 0; p < PARTS; p++) {
         const int n = row + p * RILL_WIDTH;
@@ -65,25 +68,37 @@ RILL_INLINE void mean_row(sums *s, int row, const vf dx[PARTS], const vf fall[PA
         add(s->x + n, w * dx[p]);
         add(s->y + n, w * dy);
         add(s->z + n, w * dz);
+        add(s->excess + n, w * excess);
         vf_store(s->nearest + n, vf_max(vf_load(s->nearest + n), t));
     }
 }
 
+/* How much a particle is alone, from the sum of weights: 1 where there is no other, 0 from two close ones on. */
+RILL_INLINE vf alone_of(vf w)
+{
+    return vf_min(vf_max(2 - w, (vf){0}), vf_set(1));
+}
+
+/* From 0 where weights are few, as around a particle alone, to 1 where they are many. */
+RILL_INLINE vf share_of(const rill_field_setting *set, vf w)
+{
+    const vf t = vf_min(vf_max((w - set->few) * (1 / (set->many - set->few)), (vf){0}), vf_set(1));
+    return t * t * (3 - 2 * t);
+}
+
 static void mean_finish(const sums *s, const rill_field_setting *set, float *value)
 {
-    const float per_range = 1 / (set->many - set->few);
     for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) {
         const vf w = vf_load(s->weight + n), none = vf_mask(w <= 0, vf_set(1));
         const vf one = 1 / (w + none);
         const vf x = vf_load(s->x + n) * one, y = vf_load(s->y + n) * one, z = vf_load(s->z + n) * one;
-        const vf mean = set->radius - vf_sqrt(x * x + y * y + z * z);
-        vf share = (w - set->few) * per_range;
-        share = vf_min(vf_max(share, (vf){0}), vf_set(1));
-        share = share * share * (3 - 2 * share);
+        const vf mean = set->radius + vf_load(s->excess + n) * one - vf_sqrt(x * x + y * y + z * z);
+        const vf share = share_of(set, w);
         const vf distance = set->reach * vf_sqrt(vf_max(1 - vf_load(s->nearest + n), (vf){0}));
         const vf plenty = vf_max(w - set->plenty, (vf){0});
         const vf bound = set->radius + set->spread * (share + plenty) - distance;
-        vf_store(value + n, vf_select(w > 0, vf_min(mean, bound), bound));
+        const vf alone = set->alone * alone_of(w);
+        vf_store(value + n, alone + vf_select(w > 0, vf_min(mean, bound), bound));
     }
 }
 
@@ -93,7 +108,7 @@ static void sum_mean(const rill_gathered *near, const rill_field_setting *set, f
     memset(&s, 0, sizeof s);
     const float square = set->reach * set->reach, per_square = 1 / square;
     for (uint32_t i = 0; i < near->count; i++) {
-        const float *at = near->position + 3 * (size_t)i;
+        const float *at = near->position + 4 * (size_t)i;
         vf dx[PARTS], fall[PARTS];
         along_x(at[0], dx);
         for (int p = 0; p < PARTS; p++) fall[p] = dx[p] * dx[p] * per_square;
@@ -103,7 +118,7 @@ static void sum_mean(const rill_gathered *near, const rill_field_setting *set, f
             const span ys = span_of(at[1], sqrtf(left > 0 ? left : 0));
             for (int y = ys.low; y <= ys.high; y++) {
                 const float dy = at[1] - (float)y;
-                mean_row(&s, 64 * z + 8 * y, dx, fall, dy, dz, 1 - (dy * dy + dz * dz) * per_square);
+                mean_row(&s, 64 * z + 8 * y, dx, fall, dy, dz, 1 - (dy * dy + dz * dz) * per_square, at[3]);
             }
         }
     }
@@ -114,8 +129,9 @@ static void spheres_finish(const sums *s, const rill_field_setting *set, float *
 {
     for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) {
         const vf distance = set->reach * vf_sqrt(vf_max(1 - vf_load(s->nearest + n), (vf){0}));
-        const vf depth = set->spread * (vf_load(s->weight + n) * set->weight - set->level);
-        vf_store(value + n, vf_max(set->radius - distance, vf_min(depth, set->gap - distance)));
+        const vf w = vf_load(s->weight + n), depth = set->spread * (w * set->weight - set->level);
+        const vf radius = set->radius + set->alone * alone_of(w);
+        vf_store(value + n, vf_max(radius - distance, vf_min(depth, set->gap - distance)));
     }
 }
 
@@ -126,7 +142,7 @@ static void sum_spheres(const rill_gathered *near, const rill_field_setting *set
     memset(s.nearest, 0, sizeof s.nearest);
     const float square = set->reach * set->reach, per_square = 1 / square;
     for (uint32_t i = 0; i < near->count; i++) {
-        const float *at = near->position + 3 * (size_t)i;
+        const float *at = near->position + 4 * (size_t)i;
         vf dx[PARTS];
         along_x(at[0], dx);
         const span zs = span_of(at[2], set->reach);
@@ -152,7 +168,7 @@ static void sum_density(const rill_gathered *near, const rill_field_setting *set
     const float square = set->reach * set->reach, per_reach = 1 / set->reach;
     for (int n = 0; n < RILL_BLOCK_NODES; n++) value[n] = -set->level;
     for (uint32_t i = 0; i < near->count; i++) {
-        const float *at = near->position + 3 * (size_t)i;
+        const float *at = near->position + 4 * (size_t)i;
         vf dx[PARTS];
         along_x(at[0], dx);
         const span zs = span_of(at[2], set->reach);
@@ -176,7 +192,7 @@ static void sum_anisotropic(const rill_gathered *near, const rill_field_setting 
     const float square = set->reach * set->reach;
     for (int n = 0; n < RILL_BLOCK_NODES; n++) value[n] = -set->level;
     for (uint32_t i = 0; i < near->count; i++) {
-        const float *at = near->position + 3 * (size_t)i, *m = near->shape + RILL_SHAPE * (size_t)i;
+        const float *at = near->position + 4 * (size_t)i, *m = near->shape + RILL_SHAPE * (size_t)i;
         vf dx[PARTS];
         along_x(at[0], dx);
         const span zs = span_of(at[2], set->reach);
@@ -195,6 +211,34 @@ static void sum_anisotropic(const rill_gathered *near, const rill_field_setting 
     }
 }
 
+static bool nodes_covered(const rill_gathered *near, float reach)
+{
+    const float square = reach * reach;
+    float nearest[RILL_BLOCK_NODES] = {0}; /* how much nearer a particle is, squares */
+    for (uint32_t i = 0; i < near->count; i++) {
+        const float *at = near->position + 4 * (size_t)i;
+        vf dx[PARTS];
+        along_x(at[0], dx);
+        const span zs = span_of(at[2], reach);
+        for (int z = zs.low; z <= zs.high; z++) {
+            const float dz = at[2] - (float)z, left = square - dz * dz;
+            const span ys = span_of(at[1], sqrtf(left > 0 ? left : 0));
+            for (int y = ys.low; y <= ys.high; y++) {
+                const float dy = at[1] - (float)y, rest = left - dy * dy;
+                for (int p = 0; p < PARTS; p++) {
+                    float *to = nearest + 64 * z + 8 * y + p * RILL_WIDTH;
+                    vf_store(to, vf_max(vf_load(to), rest - dx[p] * dx[p]));
+                }
+            }
+        }
+    }
+    vf least = vf_set(INFINITY);
+    for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) least = vf_min(least, vf_load(nearest + n));
+    bool all = true;
+    for (int k = 0; k < RILL_WIDTH; k++) all = all && least[k] > 0;
+    return all;
+}
+
 const rill_field_ops RILL_WIDE(rill_field_ops) = {
     .sum =
         {
@@ -203,6 +247,7 @@ const rill_field_ops RILL_WIDE(rill_field_ops) = {
             [RILL_SURFACE_DENSITY] = sum_density,
             [RILL_SURFACE_ANISOTROPIC] = sum_anisotropic,
         },
+    .cover = nodes_covered,
     .moments = RILL_WIDE(rill_moments_near),
     .move_mean = RILL_WIDE(rill_move_mean_near),
 };
