@@ -50,7 +50,8 @@ static rill_status extras_time(rill_particles *p, rill_surface_options options, 
 {
     static const char *const names[] = {"position"};
     rill_values place = {.name = "position", .lanes = 3, .data = p->position};
-    const rill_particles with = {p->count, p->position, p->diameter, &place, 1};
+    const rill_particles with = {.count = p->count, .position = p->position, .diameter = p->diameter,
+                                 .values = &place, .value_count = 1};
     rill_mesh mesh;
     rill_surface_report report;
     options.smooth = 5;

@@ -100,6 +100,7 @@ static int job_check(mesh_job *job)
     if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
     const int format = word_find("format", endings, job->format_name);
     if (format < 0) return EXIT_USER;
+    if (job->out && !*job->out) return say_error(EXIT_USER, "--out names no file and no folder.");
     if (job->out && is_foreign(job->out) && !path_is_folder(job->out))
         return say_error(EXIT_USER, "%s: surfaces are written as ply, obj or vtp.", job->out);
     if (by_ending >= 0 && by_ending != format)
@@ -135,9 +136,13 @@ static int surface_write(const mesh_job *job, mesh_particles *p, const option_li
     rill_surface_options options = job->options;
     rill_mesh mesh = {0};
     rill_error err = {0};
+    options.memory = (size_t)(0.9 * (double)machine_memory_available());
     options.values = values->items;
     options.value_count = (uint32_t)values->count;
-    if (job->diameter > 0) p->particles.diameter = job->diameter;
+    if (job->diameter > 0) {
+        p->particles.diameter = job->diameter;
+        p->particles.volume = 0;
+    }
     rill_status status = rill_surface_make(&p->particles, &options, &mesh, &made->report, &err);
     if (!status) status = rill_mesh_write_at(&mesh, p->origin, job->format, made->path.text, &err);
     made->vertices = mesh.vertex_count;

@@ -79,6 +79,8 @@ static bool frame_convert(const rill_frame_file *frame, const rill_scene *scene,
 {
     p->count = frame->count;
     p->diameter = frame->diameter;
+    /* A mass factor of 0 has particles rest one diameter apart. */
+    if (scene->fluid_count) p->volume = scene->fluids[0].mass_factor * pow(frame->diameter, 3);
     for (uint32_t i = 0; i < frame->state.count; i++) {
         const rill_array *array = &frame->state.arrays[i];
         if (!array->particle || array->count != frame->count) continue;
@@ -147,7 +149,7 @@ int mesh_values_pick(const char *names, const rill_particles *particles, option_
     if (!*text) return say_error(EXIT_MACHINE, no_memory);
     bool good = true;
     char *rest = *text;
-    for (char *name; good && (name = strsep(&rest, ","));) {
+    for (char *name; good && (name = strsep(&rest, ", "));) {
         if (!*name) continue;
         if (!strcmp(name, "all")) {
             for (uint32_t i = 0; good && i < particles->value_count; i++)

@@ -149,6 +149,7 @@ static rill_status surface_add(liquids *l, int64_t fluid, uint32_t material, ril
 {
     const rill_stage_set *set = &l->work->set;
     rill_particles p = {.diameter = set->frame->diameter};
+    if (set->scene->fluid_count) p.volume = set->scene->fluids[0].mass_factor * pow(p.diameter, 3);
     rill_surface_options options = rill_look_surface(l->work->options->look);
     rill_mesh mesh = {0};
     options.scheduler = l->work->options->scheduler;

@@ -29,6 +29,7 @@ static rill_status particles_take(const rill_stage_set *set, const rill_paint *p
 {
     const uint32_t lanes = paint->colour == RILL_SHOT_FLUID ? 3 : 1, count = set->frame->count;
     *p = (rill_particles){.diameter = set->frame->diameter};
+    if (set->scene && set->scene->fluid_count) p->volume = set->scene->fluids[0].mass_factor * pow(p->diameter, 3);
     p->position = malloc((size_t)count * 3 * sizeof *p->position + 1);
     p->values = calloc(1, sizeof *p->values);
     if (p->values) {
