@@ -116,6 +116,25 @@ static void mesh_vanishes(void **state)
     }
 }
 
+/* A lamp inside a closed mesh is not seen from outside, however its normals bend. */
+static void mesh_holds_light(void **state)
+{
+    (void)state;
+    const int which[] = {0, 1, 3, 9, 10};
+    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
+        const furnace *f = &furnaces[which[i]];
+        rill_stage *stage = stage_new();
+        mesh_sphere(stage, stage_material(stage, white(f->kind, f->roughness, f->index)));
+        const uint32_t lamp = stage_material(stage, rill_material_default(RILL_MATERIAL_LIGHT));
+        stage_box(stage, lamp, (rill_vec3){-0.5, -0.5, -0.5}, (rill_vec3){0.5, 0.5, 0.5}, true);
+        stage_commit(stage);
+        rill_trace_result r = picture(stage, furnace_camera(), furnace_options());
+        assert_true(picture_mean(&r) == 0);
+        rill_trace_result_free(&r);
+        rill_stage_free(stage);
+    }
+}
+
 /* The same in a closed room whose walls are lamps: drawn and found light together are all there is. */
 static void room_of_lamps(void **state)
 {
@@ -274,7 +293,8 @@ static void glass_ball_inverts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_vanishes),     cmocka_unit_test(mesh_vanishes), cmocka_unit_test(room_of_lamps),
+        cmocka_unit_test(sphere_vanishes),     cmocka_unit_test(mesh_vanishes), cmocka_unit_test(mesh_holds_light),
+        cmocka_unit_test(room_of_lamps),
         cmocka_unit_test(closed_shells_vanish), cmocka_unit_test(values_match_draws), cmocka_unit_test(fresnel_curve),
         cmocka_unit_test(glass_ball_inverts),
     };

@@ -97,6 +97,27 @@ static void water_touches_glass(void **state)
     near_share(water_in_glass(0.01, 0, 0), expected, 2e-3);
 }
 
+/* Where they overlap, the medium with the higher priority is there: told by what absorbs. */
+static void priority_decides(void **state)
+{
+    (void)state;
+    for (int glass_wins = 0; glass_wins < 2; glass_wins++) {
+        rill_stage *stage = stage_new();
+        rill_material glass = absorbing(1, 2), water = absorbing(1, 0.25f);
+        glass.priority = glass_wins ? 3 : -3;
+        const uint32_t glass_id = stage_material(stage, glass), water_id = stage_material(stage, water);
+        stage_box(stage, glass_id, (rill_vec3){-9, -9, 0}, (rill_vec3){9, 9, 0.5}, true);
+        stage_box(stage, water_id, (rill_vec3){-8, -8, 0.3}, (rill_vec3){8, 8, 1.3}, true);
+        stage_two_skies(stage, 0, 1);
+        stage_commit(stage);
+        asked ask = {.samples = 16, .caustics = true};
+        const double shared = 0.2 * (glass_wins ? 2 : 0.25);
+        const double light = radiance(stage, (v3){0.3f, 0.2f, 3}, (v3){0, 0, -1}, &ask);
+        near_share(light, exp(-(0.3 * 2 + 0.8 * 0.25 + shared)), 1e-3);
+        rill_stage_free(stage);
+    }
+}
+
 /* Drops of one medium that overlap are one body: no boundary between them, and the right way out. */
 static void drops_merge(void **state)
 {
@@ -192,7 +213,8 @@ static void straight_light_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slab_absorbs),       cmocka_unit_test(water_touches_glass), cmocka_unit_test(drops_merge),
+        cmocka_unit_test(slab_absorbs),       cmocka_unit_test(water_touches_glass), cmocka_unit_test(priority_decides),
+        cmocka_unit_test(drops_merge),
         cmocka_unit_test(eye_under_water),    cmocka_unit_test(white_fog_vanishes),
         cmocka_unit_test(straight_light_agrees),
     };
