@@ -126,8 +126,8 @@ static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
 /* ---- surfaces ---- */
 
 /* Where a fluid lies alone, its own mesh and the one around all would be the same, and a ray cannot tell two surfaces
- * at one place apart: the inner one is drawn in a little, and ends less deep in walls of glass. More than a little would turn the
- * thin rims of drops inside out. */
+ * at one place apart: the inner one is drawn in a little, and ends less deep in walls of glass. More than a little
+ * would turn the thin rims of drops inside out. */
 static void mesh_draw_in(const liquids *l, rill_mesh *mesh)
 {
     const float step = (float)(0.03 * l->work->set.frame->diameter);
