@@ -138,7 +138,8 @@ static rill_status mesh_add(liquids *l, rill_mesh *mesh, bool inner, uint32_t ma
 {
     if (!mesh->triangle_count) return RILL_OK;
     if (inner) mesh_draw_in(l, mesh);
-    rill_set_touch(l->work, mesh, inner ? 0.25 : 0.4);
+    const rill_status status = rill_set_touch(l->work, mesh, inner ? 0.25 : 0.4, err);
+    if (status) return status;
     const rill_triangles t = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count,
                               .position = mesh->position, .normal = mesh->normal, .triangle = mesh->triangle};
     l->work->report->triangles += mesh->triangle_count;

@@ -54,6 +54,6 @@ rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err);
 
 /* Surfaces end about half a particle short of what holds the liquid: moves vertices near walls, floors and obstacles
  * onto them; where the wall is glass, this share of its thickness into it. */
-void rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth);
+rill_status rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth, rill_error *err);
 
 #endif

@@ -9,6 +9,8 @@
  * farther away where it is. p is how far past the wall the surface ends: inside glass, which has the higher priority,
  * below the ground, which hides it, or just beyond a wall that is not seen. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "render/set_parts.h"
 #include "run/threads.h"
@@ -19,7 +21,8 @@ typedef struct touching {
     const rill_set_work *work;
     rill_mesh *mesh;
     double near;
-    double depth; /* into glass, m */
+    double depth;   /* into glass, m */
+    uint8_t *moved; /* vertices whose normals no longer fit */
 } touching;
 
 static double moved(double s, double near, double past)
@@ -28,14 +31,12 @@ static double moved(double s, double near, double past)
     return s < 2 * near ? -past / 2 + (s - near) * (2 * near + past / 2) / near : s;
 }
 
-/* Moves a vertex along the unit vector that points away from a wall; on the wall its normal is the wall's. */
-static void vertex_move(const touching *t, rill_vec3 *x, float *normal, rill_vec3 away, double s, double past)
+/* Moves a vertex along the unit vector that points away from a wall; true when it was near. */
+static bool vertex_move(const touching *t, rill_vec3 *x, rill_vec3 away, double s, double past)
 {
-    if (s < -2 * t->near || s >= 2 * t->near) return;
+    if (s < -2 * t->near || s >= 2 * t->near) return false;
     *x = rill_vec3_add(*x, rill_vec3_scale(away, moved(s, t->near, past) - s));
-    if (s >= t->near || !normal) return;
-    const double facing = -(away.x * (double)normal[0] + away.y * (double)normal[1] + away.z * (double)normal[2]);
-    if (facing > 0.3) normal[0] = (float)-away.x, normal[1] = (float)-away.y, normal[2] = (float)-away.z;
+    return true;
 }
 
 static bool is_beside(const rill_shape *box, const rill_vec3 *x, int axis, double reach)
@@ -48,16 +49,16 @@ static bool is_beside(const rill_shape *box, const rill_vec3 *x, int axis, doubl
     return true;
 }
 
-static void container_touch(const touching *t, uint32_t boundary, const rill_shape *shape, rill_vec3 *x, float *normal)
+static bool container_touch(const touching *t, uint32_t boundary, const rill_shape *shape, rill_vec3 *x)
 {
     const rill_set_work *w = t->work;
     const double past = 0.1 * t->near;
     if (shape->kind == RILL_SHAPE_SPHERE) {
         const rill_vec3 in = rill_vec3_sub(shape->center, *x);
         const double length = rill_vec3_length(in);
-        if (length > 0) vertex_move(t, x, normal, rill_vec3_scale(in, 1 / length), shape->radius - length, past);
-        return;
+        return length > 0 && vertex_move(t, x, rill_vec3_scale(in, 1 / length), shape->radius - length, past);
     }
+    bool near = false;
     /* Toys show their balls at the sides as well. */
     for (int side = w->options->look == RILL_LOOK_TOY ? 4 : 0; side < 6; side++) {
         const int axis = side / 2;
@@ -68,11 +69,12 @@ static void container_touch(const touching *t, uint32_t boundary, const rill_sha
         if (side == 4 && fabs(wall - w->ground) < t->near) deep = 0.5 * t->near;
         rill_vec3 away = {0, 0, 0};
         rill_vec3_set(&away, axis, side & 1 ? -1 : 1);
-        vertex_move(t, x, normal, away, side & 1 ? wall - v : v - wall, deep);
+        near |= vertex_move(t, x, away, side & 1 ? wall - v : v - wall, deep);
     }
+    return near;
 }
 
-static void obstacle_touch(const touching *t, const rill_shape *shape, rill_vec3 *x, float *normal)
+static bool obstacle_touch(const touching *t, const rill_shape *shape, rill_vec3 *x)
 {
     rill_vec3 nearest = shape->center;
     double inside = shape->radius;
@@ -84,7 +86,7 @@ static void obstacle_touch(const touching *t, const rill_shape *shape, rill_vec3
     }
     const rill_vec3 out = rill_vec3_sub(*x, nearest);
     const double length = rill_vec3_length(out);
-    if (length > 0) vertex_move(t, x, normal, rill_vec3_scale(out, 1 / length), length - inside, 0.5 * t->near);
+    return length > 0 && vertex_move(t, x, rill_vec3_scale(out, 1 / length), length - inside, 0.5 * t->near);
 }
 
 static void touch_block(void *context, size_t block, unsigned worker)
@@ -96,17 +98,47 @@ static void touch_block(void *context, size_t block, unsigned worker)
     for (uint32_t b = 0; b < scene->boundary_count; b++) {
         const rill_shape shape = rill_set_boundary(&t->work->set, b);
         for (size_t i = begin; i < count && i < begin + BLOCK; i++) {
-            float *p = t->mesh->position + 3 * i, *normal = t->mesh->normal ? t->mesh->normal + 3 * i : NULL;
+            float *p = t->mesh->position + 3 * i;
             rill_vec3 x = {(double)p[0], (double)p[1], (double)p[2]};
-            if (scene->boundaries[b].solid) obstacle_touch(t, &shape, &x, normal);
-            else container_touch(t, b, &shape, &x, normal);
+            const bool solid = scene->boundaries[b].solid;
+            if (solid ? obstacle_touch(t, &shape, &x) : container_touch(t, b, &shape, &x)) t->moved[i] = 1;
             p[0] = (float)x.x, p[1] = (float)x.y, p[2] = (float)x.z;
         }
     }
 }
 
-void rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth)
+/* Across a triangle whose normals point to opposite sides light finds no way: where vertices moved, normals follow the
+ * triangles anew, each by its area. */
+static void normals_make(const touching *t)
 {
-    touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass};
+    rill_mesh *m = t->mesh;
+    for (size_t i = 0; i < m->vertex_count; i++)
+        if (t->moved[i]) memset(m->normal + 3 * i, 0, 3 * sizeof *m->normal);
+    for (size_t k = 0; k < m->triangle_count; k++) {
+        const uint32_t *v = m->triangle + 3 * k;
+        if (!(t->moved[v[0]] | t->moved[v[1]] | t->moved[v[2]])) continue;
+        const float *a = m->position + 3 * (size_t)v[0], *b = m->position + 3 * (size_t)v[1];
+        const float *c = m->position + 3 * (size_t)v[2];
+        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, w[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+        const float n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+        for (int corner = 0; corner < 3; corner++)
+            for (int axis = 0; axis < 3 && t->moved[v[corner]]; axis++)
+                m->normal[3 * (size_t)v[corner] + (size_t)axis] += n[axis];
+    }
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        float *n = m->normal + 3 * i;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        if (!t->moved[i]) continue;
+        for (int axis = 0; axis < 3; axis++) n[axis] = length > 0 ? n[axis] / length : axis == 2;
+    }
+}
+
+rill_status rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth, rill_error *err)
+{
+    touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass, calloc(mesh->vertex_count + 1, 1)};
+    if (!t.moved) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to build the picture.");
     rill_parallel_for(work->options->scheduler, (mesh->vertex_count + BLOCK - 1) / BLOCK, touch_block, &t);
+    if (mesh->normal) normals_make(&t);
+    free(t.moved);
+    return RILL_OK;
 }
