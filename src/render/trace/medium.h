@@ -81,4 +81,20 @@ static inline v3 rill_medium_pass(const rill_medium *medium, float length)
                 k.z > 0 ? expf(-k.z * length) : 1};
 }
 
+/* Henyey and Greenstein: cosine between the ways before and after. */
+static inline float rill_phase_at(float g, float cosine)
+{
+    const float k = 1 + g * g - 2 * g * cosine;
+    return (1 - g * g) / (4 * RILL_PI_F * k * sqrtf(f_max(k, 1e-12f)));
+}
+
+static inline v3 rill_phase_draw(float g, float u, float v)
+{
+    const float s = fabsf(g) < 1e-3f ? 0 : (1 - g * g) / (1 - g + 2 * g * u);
+    const float z = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g), r = sqrtf(f_max(0, 1 - z * z));
+    float sine, cosine;
+    f_turn(v, &sine, &cosine);
+    return (v3){r * cosine, r * sine, z};
+}
+
 #endif

@@ -9,6 +9,9 @@
  * sun or a lamp, which chance finds too rarely. */
 #include "render/trace/path.h"
 
+#include "render/trace/bend.h"
+#include "render/trace/fresnel.h"
+
 enum { STEPS_MORE = 128, ROULETTE_FROM = 16 };
 
 typedef struct path {
@@ -108,31 +111,6 @@ static void lamp_meet(path *p, const rill_hit *hit)
 
 /* ---- vertices ---- */
 
-/* Henyey and Greenstein: cosine between the ways before and after. */
-static float phase_at(float g, float cosine)
-{
-    const float k = 1 + g * g - 2 * g * cosine;
-    return (1 - g * g) / (4 * RILL_PI_F * k * sqrtf(f_max(k, 1e-12f)));
-}
-
-static v3 phase_draw(float g, float u, float v)
-{
-    const float s = fabsf(g) < 1e-3f ? 0 : (1 - g * g) / (1 - g + 2 * g * u);
-    const float z = fabsf(g) < 1e-3f ? 1 - 2 * u : (1 + g * g - s * s) / (2 * g), r = sqrtf(f_max(0, 1 - z * z));
-    float sine, cosine;
-    f_turn(v, &sine, &cosine);
-    return (v3){r * cosine, r * sine, z};
-}
-
-/* A shading normal that the path sees from its front: bent towards the plane's where it leans away too far. */
-static v3 normal_facing(v3 normal, v3 plane, v3 w)
-{
-    const float least = 0.01f, seen = v3_dot(normal, w);
-    if (seen >= least) return normal;
-    const float square = v3_dot(plane, w);
-    return square > least ? v3_unit(v3_along(normal, (least - seen) / square, plane)) : plane;
-}
-
 static void vertex_place(vertex *e, const rill_hit *hit, v3 back)
 {
     const float side = hit->front ? 1 : -1;
@@ -141,7 +119,7 @@ static void vertex_place(vertex *e, const rill_hit *hit, v3 back)
     e->plane = v3_scale(hit->plane, side);
     e->z = hit->normal.x == hit->plane.x && hit->normal.y == hit->plane.y && hit->normal.z == hit->plane.z
                ? e->plane
-               : normal_facing(v3_scale(hit->normal, side), e->plane, back);
+               : rill_normal_facing(v3_scale(hit->normal, side), e->plane, back);
     v3_basis(e->z, &e->x, &e->y);
     e->w = to_axes(e, back);
     e->w.z = f_max(e->w.z, 1e-5f);
@@ -170,7 +148,7 @@ static void vertex_dress(vertex *e, const rill_stage *stage, const rill_media *f
 static v3 vertex_value(const vertex *e, v3 l, float *pdf)
 {
     if (!e->hit) {
-        *pdf = phase_at(e->forward, v3_dot(e->z, l));
+        *pdf = rill_phase_at(e->forward, v3_dot(e->z, l));
         return v3_all(*pdf);
     }
     const v3 inside = to_axes(e, l);
@@ -218,29 +196,19 @@ static void lamps_ask(path *p, const vertex *e, const float *u)
 
 /* ---- going on ---- */
 
-/* Turns a direction onto the side of the plane that it should be on. */
-static bool direction_fold(v3 *d, v3 plane, bool through, bool sharp)
-{
-    const float height = through ? -v3_dot(*d, plane) : v3_dot(*d, plane), least = 1e-4f;
-    if (height > 0) return false;
-    const float lift = sharp ? least - height : -2 * height;
-    *d = v3_unit(v3_along(*d, through ? -lift : lift, plane));
-    return true;
-}
-
 static bool go_on(path *p, const vertex *e, const float *u)
 {
     rill_scatter s;
     if (!e->hit) {
-        s = (rill_scatter){.l = phase_draw(e->forward, u[0], u[1]), .weight = v3_all(1)};
+        s = (rill_scatter){.l = rill_phase_draw(e->forward, u[0], u[1]), .weight = v3_all(1)};
         p->d = to_world(e, s.l);
-        p->pdf = phase_at(e->forward, s.l.z);
+        p->pdf = rill_phase_at(e->forward, s.l.z);
         p->o = e->p;
         p->folded = false;
     } else {
         if (!rill_bsdf_draw(&e->bsdf, e->w, u, &s)) return false;
         p->d = to_world(e, s.l);
-        p->folded = direction_fold(&p->d, e->plane, s.through, s.sharp) && !s.sharp;
+        p->folded = rill_direction_fold(&p->d, e->plane, s.through, s.sharp) && !s.sharp;
         p->o = rill_hit_leave(e->hit, p->d);
         if (s.through) p->media = e->behind;
         if (!s.sharp) p->pdf = s.pdf;
@@ -274,6 +242,31 @@ static bool vertex_work(path *p, vertex *e)
         lamps_ask(p, e, lamp.v);
     }
     return go_on(p, e, draw.v) && roulette(p, draw.v[3]);
+}
+
+/* ---- smooth boundaries ---- */
+
+/* Most vertices among water and glass: mirrored or refracted without any axes, by one number. */
+static bool smooth_meet(path *p, const rill_hit *hit, const rill_media *behind)
+{
+    const rill_medium *media = p->tracer->stage->media;
+    const float side = hit->front ? 1 : -1, eta = media[behind->top].index / media[p->media.top].index;
+    const v3 w = v3_scale(p->d, -1), plane = v3_scale(hit->plane, side);
+    const v3 n = rill_normal_facing(v3_scale(hit->normal, side), plane, w);
+    const float cosine = f_min(1, f_max(v3_dot(w, n), 1e-5f));
+    const rill_draw draw = rill_sampler_draw_last(p->sampler, 1 + 3 * p->step);
+    float beyond;
+    const bool through = draw.v[2] >= rill_fresnel(cosine, eta, &beyond);
+    p->d = v3_unit(through ? rill_refract(w, n, cosine, beyond, eta) : rill_reflect(w, n));
+    if (through) {
+        p->carried = v3_mul(p->carried, v3_scale(rill_hit_colour(hit), 1 / (eta * eta)));
+        p->media = *behind;
+    }
+    rill_direction_fold(&p->d, plane, through, true);
+    p->passed = p->passed || through;
+    p->mirrored = p->mirrored || !through;
+    p->o = rill_hit_leave(hit, p->d);
+    return ++p->depth < p->tracer->depth && roulette(p, draw.v[3]);
 }
 
 /* ---- between vertices ---- */
@@ -323,6 +316,7 @@ static bool surface_meet(path *p, const rill_hit *hit)
         pass_by(p, hit, &e.behind);
         return true;
     }
+    if (hit->matter->medium && hit->matter->alpha == 0) return smooth_meet(p, hit, &e.behind);
     if (!hit->matter->medium) e.behind = p->media;
     vertex_place(&e, hit, v3_scale(p->d, -1));
     vertex_dress(&e, stage, &p->media);

@@ -59,19 +59,31 @@ static inline rill_sampler rill_sampler_at(const rill_sobol *sobol, uint32_t key
     return (rill_sampler){sobol, key, rill_bits_reverse(sample) >> 16};
 }
 
-/* The numbers of the group of decisions. */
-static inline rill_draw rill_sampler_draw(const rill_sampler *s, uint32_t group)
+/* The numbers of the group of decisions, from one of them on. */
+static inline rill_draw rill_sampler_draw_from(const rill_sampler *s, uint32_t group, int first)
 {
     uint32_t key = rill_bits_mix(s->key + group * 0x9e3779b9u);
     const uint32_t index = rill_bits_reverse(rill_bits_scramble(s->index, key)) >> 16;
     rill_draw draw;
     for (int k = 0; k < 4; k++) {
         key = key * 0x2c1b3c6du + 0x297a2d39u;
+        if (k < first) continue;
         const uint32_t point = s->sobol->point[k][0][index & 255] ^ s->sobol->point[k][1][index >> 8];
         const uint32_t bits = rill_bits_reverse(rill_bits_scramble(point, key ^ key >> 15));
         draw.v[k] = (float)(bits >> 8) * 0x1p-24f;
     }
     return draw;
+}
+
+static inline rill_draw rill_sampler_draw(const rill_sampler *s, uint32_t group)
+{
+    return rill_sampler_draw_from(s, group, 0);
+}
+
+/* Only the last two. */
+static inline rill_draw rill_sampler_draw_last(const rill_sampler *s, uint32_t group)
+{
+    return rill_sampler_draw_from(s, group, 2);
 }
 
 #endif
