@@ -14,7 +14,7 @@
 #include "run/threads.h"
 #include "say.h"
 
-enum { WIDTH = 320, HEIGHT = 180, SAMPLES = 16, REPEATS = 4, RAYS_A_PATH = 12, CHUNK = 4096 };
+enum { WIDTH = 160, HEIGHT = 90, SAMPLES = 16, REPEATS = 16, RAYS_A_PATH = 12, CHUNK = 4096 };
 
 /* ---- the stage ---- */
 
