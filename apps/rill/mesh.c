@@ -30,27 +30,6 @@ static const char *const fields[] = {[RILL_SURFACE_ZHU_BRIDSON] = "zhu-bridson",
 static const char *const endings[] = {
     [RILL_MESH_PLY] = "ply", [RILL_MESH_OBJ] = "obj", [RILL_MESH_VTP] = "vtp", NULL};
 
-static const char *word_at(const void *context, int i)
-{
-    return ((const char *const *)context)[i];
-}
-
-/* The place of a word in a list; -1 after saying which there are. */
-static int word_find(const char *of, const char *const *list, const char *word)
-{
-    char all[100] = "";
-    for (int i = 0; list[i]; i++) {
-        if (!strcmp(list[i], word)) return i;
-        const char *between = !i ? "" : list[i + 1] ? ", " : " and ";
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, list[i]);
-    }
-    /* Any two words of three letters are close to each other. */
-    const char *nearest = strlen(word) > 3 ? say_nearest(word, word_at, list) : NULL;
-    if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", of, word, nearest);
-    else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", of, word, all);
-    return -1;
-}
-
 /* The format that a file's ending names; -1: none. */
 static int ending_of(const char *path)
 {
@@ -94,11 +73,11 @@ static int numbers_check(mesh_job *job)
 static int job_check(mesh_job *job)
 {
     const int by_ending = job->out ? ending_of(job->out) : -1;
-    const int method = word_find("method", methods, job->method);
-    const int field = method < 0 ? -1 : word_find("field", fields, job->field);
+    const int method = option_word("method", job->method, option_word_at, methods);
+    const int field = method < 0 ? -1 : option_word("field", job->field, option_word_at, fields);
     if (method < 0 || field < 0) return EXIT_USER;
     if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
-    const int format = word_find("format", endings, job->format_name);
+    const int format = option_word("format", job->format_name, option_word_at, endings);
     if (format < 0) return EXIT_USER;
     if (job->out && !*job->out) return say_error(EXIT_USER, "--out names no file and no folder.");
     if (job->out && is_foreign(job->out) && !path_is_folder(job->out))

@@ -20,7 +20,8 @@ static void hint_say(const mesh_job *job, const mesh_made *made, uint32_t count)
 void mesh_end_say(const mesh_job *job, const mesh_made *made, uint32_t count, double seconds)
 {
     const mesh_made *last = &made[count - 1];
-    if (count == 1) printf("Meshed %s particles to %s\n", say_count(last->report.particles).text, last->path.text);
+    if (count == 1) printf("Meshed %s particle%s to %s\n", say_count(last->report.particles).text,
+                           last->report.particles == 1 ? "" : "s", last->path.text);
     else printf("Meshed %s frames to %s\n", say_count(count).text, job->folder.text);
     printf("  %s%s triangles, %s vertices, %s piece%s, %.4g m3 inside, %.4g m2, in %s\n", count > 1 ? "the last: " : "",
            say_count(last->triangles).text, say_count(last->vertices).text, say_count(last->report.pieces).text,

@@ -29,6 +29,27 @@ void options_help(const option_table *table)
     if (table->examples) printf("\nExamples:\n%s\n", table->examples);
 }
 
+const char *option_word_at(const void *words, int i)
+{
+    return ((const char *const *)words)[i];
+}
+
+int option_word(const char *name, const char *word, const char *(*next)(const void *context, int i),
+                const void *context)
+{
+    char all[100] = "";
+    for (int i = 0; next(context, i); i++) {
+        if (!strcmp(next(context, i), word)) return i;
+        const char *between = !i ? "" : next(context, i + 1) ? ", " : " and ";
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, next(context, i));
+    }
+    /* Any two words of three letters are close to each other. */
+    const char *nearest = strlen(word) > 3 ? say_nearest(word, next, context) : NULL;
+    if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", name, word, nearest);
+    else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", name, word, all);
+    return -1;
+}
+
 bool option_list_add(option_list *list, const char *item)
 {
     const char **items = realloc(list->items, (list->count + 1) * sizeof *items);

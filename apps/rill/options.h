@@ -46,6 +46,12 @@ typedef enum options_result { OPTIONS_GO, OPTIONS_HELPED, OPTIONS_WRONG } option
 options_result options_read(const option_table *table, int count, char **arguments, const char **words,
                             size_t *word_count);
 
+/* The place of an option's value among the words that `next` lists; -1 after saying which there are. */
+int option_word(const char *name, const char *word, const char *(*next)(const void *context, int i),
+                const void *context);
+/* As `next`, for an array of words that ends with NULL. */
+const char *option_word_at(const void *words, int i);
+
 void options_help(const option_table *table);
 void option_list_free(option_list *list);
 bool option_list_add(option_list *list, const char *item);

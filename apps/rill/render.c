@@ -32,26 +32,6 @@ static const char *camera_at(const void *context, int i)
     return rill_orbit_name((rill_orbit_kind)i);
 }
 
-static const char *word_at(const void *context, int i)
-{
-    return ((const char *const *)context)[i];
-}
-
-/* The place of a word among those that `next` lists; -1 after saying which there are. */
-static int word_find(const char *of, const char *word, const char *(*next)(const void *, int), const void *context)
-{
-    char all[100] = "";
-    for (int i = 0; next(context, i); i++) {
-        if (!strcmp(next(context, i), word)) return i;
-        const char *between = !i ? "" : next(context, i + 1) ? ", " : " and ";
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, next(context, i));
-    }
-    const char *nearest = strlen(word) > 3 ? say_nearest(word, next, context) : NULL;
-    if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", of, word, nearest);
-    else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", of, word, all);
-    return -1;
-}
-
 static int formats_read(render_job *job)
 {
     const char *names = job->format_names ? job->format_names : "png";
@@ -104,21 +84,21 @@ static int numbers_check(render_job *job)
 
 static int job_check(render_job *job)
 {
-    const int look = word_find("look", job->look_name, look_at, NULL);
-    const int camera = look < 0 ? -1 : word_find("camera", job->camera_name, camera_at, NULL);
+    const int look = option_word("look", job->look_name, look_at, NULL);
+    const int camera = look < 0 ? -1 : option_word("camera", job->camera_name, camera_at, NULL);
     if (look < 0 || camera < 0) return EXIT_USER;
     job->look = (rill_look)look;
     job->orbit.kind = (rill_orbit_kind)camera;
     job->glass = rill_look_has_glass(job->look);
     if (job->tank_name) {
-        const int tank = word_find("tank", job->tank_name, word_at, tanks);
+        const int tank = option_word("tank", job->tank_name, option_word_at, tanks);
         if (tank < 0) return EXIT_USER;
         job->glass = tank == 0;
     }
     /* What is no word is the name of a picture. */
     if (job->ground_name && strpbrk(job->ground_name, "./")) job->ground = RILL_GROUND_TEXTURE;
     else if (job->ground_name) {
-        const int ground = word_find("ground", job->ground_name, word_at, grounds);
+        const int ground = option_word("ground", job->ground_name, option_word_at, grounds);
         if (ground < 0) return EXIT_USER;
         job->ground = (rill_ground_kind)ground;
     }

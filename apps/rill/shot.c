@@ -24,27 +24,8 @@ typedef struct shot_request {
 static const char *const colours[] = {[RILL_SHOT_SPEED] = "speed",
                                       [RILL_SHOT_DENSITY] = "density",
                                       [RILL_SHOT_PRESSURE] = "pressure",
-                                      [RILL_SHOT_FLUID] = "fluid"};
-enum { COLOUR_COUNT = sizeof colours / sizeof *colours };
-
-static const char *colour_at(const void *context, int i)
-{
-    (void)context;
-    return i < COLOUR_COUNT ? colours[i] : NULL;
-}
-
-static int colour_read(const char *text, rill_shot_colour *colour)
-{
-    for (int i = 0; i < COLOUR_COUNT; i++) {
-        if (strcmp(colours[i], text)) continue;
-        *colour = (rill_shot_colour)i;
-        return EXIT_FINE;
-    }
-    /* The other spelling of the option's values is worth a hint as well. */
-    const char *nearest = say_nearest(text, colour_at, NULL);
-    if (nearest) return say_error(EXIT_USER, "There is no colour '%s'; did you mean %s?", text, nearest);
-    return say_error(EXIT_USER, "There is no colour '%s'; there are speed, density, pressure and fluid.", text);
-}
+                                      [RILL_SHOT_FLUID] = "fluid",
+                                      NULL};
 
 static int range_read(const char *text, rill_shot *shot)
 {
@@ -70,8 +51,10 @@ static int shot_fill(const shot_request *r, rill_shot *shot)
     shot->elevation = r->elevation;
     shot->legend = !r->plain;
     shot->surface = r->surface;
-    int code = colour_read(r->colour, &shot->colour);
-    return code || !r->range ? code : range_read(r->range, shot);
+    const int colour = option_word("colour", r->colour, option_word_at, colours);
+    if (colour < 0) return EXIT_USER;
+    shot->colour = (rill_shot_colour)colour;
+    return r->range ? range_read(r->range, shot) : EXIT_FINE;
 }
 
 static int picture_do(const shot_request *r, const rill_shot *shot, const rill_scene *scene, uint32_t number)
