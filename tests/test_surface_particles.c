@@ -172,7 +172,7 @@ static void culling_leaves_no_shadow(void **state)
     rill_mesh_free(&mesh);
     for (int i = 0; i < 40; i++) add(ball_radius + 2.1 + 4 * i, 0.3 * i, 0);
     for (int i = 0; i < 3; i++) add(-ball_radius - 5, i, 0);
-    options.cull = 4;
+    options.cull = 3; /* those three have two each */
     mesh = made(&options, &report);
     assert_int_equal(report.culled, c.count - ball);
     assert_true(mesh_hash(&mesh) == alone);
@@ -223,6 +223,47 @@ static void smoothing_keeps_the_volume(void **state)
         if (!(bump[1] < 0.9 * bump[0] && bump[2] < 0.8 * bump[1]))
             fail_msg("%s: bumps %g, smoothed %g and %g", field_names[f], bump[0], bump[1], bump[2]);
     }
+}
+
+/* The volume within the triangles on one side of x = 0. */
+static double volume_right(const rill_mesh *mesh)
+{
+    double six = 0;
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const float *p = mesh->position + 3 * (size_t)mesh->triangle[3 * t];
+        const float *q = mesh->position + 3 * (size_t)mesh->triangle[3 * t + 1];
+        const float *r = mesh->position + 3 * (size_t)mesh->triangle[3 * t + 2];
+        for (int a = 0; p[0] > 0 && a < 3; a++) {
+            const int b = (a + 1) % 3, d = (a + 2) % 3;
+            six += (double)p[a] * ((double)q[b] * (double)r[d] - (double)q[d] * (double)r[b]);
+        }
+    }
+    return six / 6;
+}
+
+/* A small ball next to a large one does not pay for it: each keeps its volume. */
+static void smoothing_keeps_each_volume(void **state)
+{
+    (void)state;
+    double share[2];
+    rill_surface_options options = rill_surface_default();
+    fill_ball(400, 0.3);
+    const size_t small = c.count;
+    static float kept[3 * 1000];
+    assert_true(small < 1000);
+    memcpy(kept, c.x, 3 * small * sizeof *kept);
+    fill_ball(8000, 0.3);
+    for (size_t i = 0; i < c.count; i++) c.x[3 * i] -= (float)(20 * D);
+    for (size_t i = 0; i < small; i++)
+        add((double)kept[3 * i] / D + 10, (double)kept[3 * i + 1] / D, (double)kept[3 * i + 2] / D);
+    for (int k = 0; k < 2; k++) {
+        options.smooth = k ? 15 : 0;
+        rill_mesh mesh = made(&options, NULL);
+        share[k] = volume_right(&mesh) / ((double)small * D * D * D);
+        rill_mesh_free(&mesh);
+    }
+    if (fabs(share[0] - 1) > 0.05 || fabs(share[1] / share[0] - 1) > 0.03)
+        fail_msg("the small ball holds %g, smoothed %g of N d^3", share[0], share[1]);
 }
 
 /* A drop alone is a feature. */
@@ -304,8 +345,9 @@ int main(void)
         cmocka_unit_test(ball_has_its_volume),        cmocka_unit_test(one_and_two_are_whole),
         cmocka_unit_test(clouds_are_whole),           cmocka_unit_test(block_and_sheet_are_whole),
         cmocka_unit_test(same_bits_on_any_threads),   cmocka_unit_test(culling_leaves_no_shadow),
-        cmocka_unit_test(smoothing_keeps_the_volume), cmocka_unit_test(smoothing_keeps_drops),
-        cmocka_unit_test(nonsense_is_refused),        cmocka_unit_test(diameter_is_estimated),
+        cmocka_unit_test(smoothing_keeps_the_volume), cmocka_unit_test(smoothing_keeps_each_volume),
+        cmocka_unit_test(smoothing_keeps_drops),      cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(diameter_is_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
