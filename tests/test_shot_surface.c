@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "render/shot_parts.h"
+#include "rill/surface.h"
 #include "tests/shots.h"
 
 /* A ball of particles on a lattice, faster towards +x, of fluid 0 on the left and 1 on the right. */
@@ -52,6 +53,44 @@ static void ball_free(ball *b)
     free(b->position);
     free(b->velocity);
     free(b->fluid);
+}
+
+static void test_a_frame_gives_particles_and_a_surface(void **state)
+{
+    sample *s = *state;
+    ball b;
+    ball_make(s, &b);
+    rill_error err = {0};
+    rill_particles particles;
+    rill_mesh mesh;
+    rill_mesh_check check;
+    rill_scene scene = rill_scene_default();
+    rill_fluid water = rill_fluid_default(), oil = water;
+    oil.colour = 0xff8000;
+    assert_int_equal(rill_scene_add_fluid(&scene, &water, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_fluid(&scene, &oil, &err), RILL_OK);
+    assert_int_equal(rill_particles_of_frame(&s->frame, &scene, &particles, &err), RILL_OK);
+    const char *names[] = {"speed", "colour"};
+    rill_surface_options options = rill_surface_default();
+    options.values = names;
+    options.value_count = 2;
+    assert_int_equal(rill_surface_make(&particles, &options, &mesh, NULL, &err), RILL_OK);
+    assert_int_equal(rill_mesh_examine(&mesh, &check, &err), RILL_OK);
+    assert_true(check.boundary_edges == 0 && check.crowded_edges == 0 && check.euler == 2);
+    const double volume = s->frame.count * pow(ball_diameter, 3);
+    assert_true(fabs(check.volume - volume) < 0.05 * volume);
+    for (size_t v = 0; v < mesh.vertex_count; v++) {
+        const float x = mesh.position[3 * v];
+        assert_true(fabsf(mesh.values[0].data[v] - (1 + x)) < 0.1f);
+        if (x > 2 * (float)ball_diameter) assert_true(fabsf(mesh.values[1].data[3 * v + 1] - 128 / 255.0f) < 0.01f);
+    }
+    rill_mesh_free(&mesh);
+    rill_particles_free(&particles);
+    rill_scene_free(&scene);
+    s->frame.state.count = 0;
+    assert_int_equal(rill_particles_of_frame(&s->frame, NULL, &particles, &err), RILL_BAD_FILE);
+    assert_null(particles.position);
+    ball_free(&b);
 }
 
 static void test_the_surface_of_a_ball_is_a_disc_with_the_right_depth(void **state)
@@ -192,6 +231,7 @@ static void test_what_has_no_surface_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        SAMPLE_TEST(test_a_frame_gives_particles_and_a_surface),
         SAMPLE_TEST(test_the_surface_of_a_ball_is_a_disc_with_the_right_depth),
         SAMPLE_TEST(test_a_surface_is_lit_and_leaves_the_background),
         SAMPLE_TEST(test_a_surface_takes_colours_and_passes_over_strays),

@@ -72,6 +72,13 @@ typedef struct rill_surface_report {
     double seconds_cull, seconds_field, seconds_march, seconds_smooth, seconds_values;
 } rill_surface_report;
 
+/* The particles of a frame (rill/files.h): where they are, how much liquid they hold, everything the frame knows of
+ * them, their speed and, with the run's scene, the colour of their fluid. scene may be NULL. */
+struct rill_frame_file;
+struct rill_scene;
+RILL_API rill_status rill_particles_of_frame(const struct rill_frame_file *frame, const struct rill_scene *scene,
+                                             rill_particles *particles, rill_error *err);
+
 /* The surface of the particles; report may be NULL. No particles give an empty mesh. */
 RILL_API rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options,
                                        rill_mesh *mesh, rill_surface_report *report, rill_error *err);

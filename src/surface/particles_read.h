@@ -62,4 +62,10 @@ bool rill_number_read(const char **at, const char *end, double *number);
 /* The same for a whole number that is not negative. */
 bool rill_count_read(const char **at, const char *end, uint64_t *count);
 
+/* The value of a name, or NULL. */
+rill_values *rill_particles_value(const rill_particles *particles, const char *name);
+
+/* The speed, where the particles have a velocity and not yet a speed; false: no memory. */
+bool rill_particles_add_speed(rill_particles *particles);
+
 #endif
