@@ -66,10 +66,25 @@ RILL_INLINE vec vec_difference(const vrec *a, const vrec *b)
     return (vec){a->x - b->x, a->y - b->y, a->z - b->z};
 }
 
+/* With every access checked, two gathers in every loop would take minutes to compile. */
+#ifdef RILL_SANITIZED
+#define GROUP_FAR static __attribute__((noinline, unused))
+#else
+#define GROUP_FAR RILL_INLINE
+#endif
+GROUP_FAR void group_gather_far(const rill_group *g, uint32_t k, const float *records, vrec *to)
+{
+    *to = vrec_gather(records, (const uint32_t *)g->places + (size_t)k * RILL_WIDTH);
+}
+
 /* The records of the k-th neighbours of a group. */
 RILL_INLINE vrec group_gather(const rill_group *g, uint32_t k, const float *records)
 {
-    if (__builtin_expect(g->far, 0)) return vrec_gather(records, (const uint32_t *)g->places + (size_t)k * RILL_WIDTH);
+    if (__builtin_expect(g->far, 0)) {
+        vrec far;
+        group_gather_far(g, k, records, &far);
+        return far;
+    }
     const uint16_t *row = g->places + (size_t)k * (RILL_WIDTH + 2);
     uint32_t base;
     memcpy(&base, row, sizeof base);
