@@ -10,6 +10,7 @@
  * thirty particles about 1.2; the last factor is for two or three that are alone.
  * The numbers were chosen for drops of 2 to 30 000 particles to keep their volume. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "surface/field.h"
 
@@ -20,6 +21,7 @@ static const double DEEP = 2;
 typedef struct swelling {
     rill_points *points;
     const rill_field_ops *ops;
+    float *excess; /* apart from the points, which others read meanwhile */
 } swelling;
 
 static float excess_of(const rill_moments *m)
@@ -43,13 +45,19 @@ static void excess_group(void *context, size_t group, unsigned worker)
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
             rill_moments m;
             s->ops->moments(points, i, runs, run_count, (float)RANGE, &m);
-            points->position[4 * (size_t)i + 3] = excess_of(&m);
+            s->excess[i] = excess_of(&m);
         }
     }
 }
 
-void rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler)
+bool rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler)
 {
-    swelling s = {points, ops};
+    const uint32_t count = points->cells.particles;
+    swelling s = {points, ops, malloc(count * sizeof(float) + 1)};
+    if (!s.excess) return false;
+    for (size_t i = 0; i < count; i++) s.excess[i] = points->position[4 * i + 3];
     rill_parallel_for(scheduler, rill_points_groups(points), excess_group, &s);
+    for (size_t i = 0; i < count; i++) points->position[4 * i + 3] = s.excess[i];
+    free(s.excess);
+    return true;
 }

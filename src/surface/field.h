@@ -85,8 +85,8 @@ rill_status rill_field_blocks(rill_field *field, rill_sparse *sparse, bool skip_
                               const rill_scheduler *scheduler, rill_error *err);
 
 /* Zhu and Bridson: writes to the fourth of each record by how much the particle's radius is larger than a flat
- * surface's, in diameters. */
-void rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler);
+ * surface's, in diameters. False: no memory. */
+bool rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler);
 
 /* No anisotropic kernel reaches farther, in diameters. */
 #define RILL_ANISOTROPIC_REACH 3.0

@@ -209,8 +209,9 @@ static rill_status build_field(making *m, rill_error *err)
                                        &m->moved, &m->shapes, err);
         points = &m->moved;
     }
-    if (m->options.field == RILL_SURFACE_ZHU_BRIDSON)
-        rill_excess_make(&m->points, rill_field_ops_best(), m->scheduler);
+    if (m->options.field == RILL_SURFACE_ZHU_BRIDSON &&
+        !rill_excess_make(&m->points, rill_field_ops_best(), m->scheduler))
+        status = rill_memory_fail(err, 4 * (size_t)points->cells.particles, "the surface");
     if (!status) status = rill_field_make(&m->field, points, m->shapes, &m->options, m->scheduler->workers, err);
     m->sparse.limit = m->options.memory;
     if (!status) status = rill_field_blocks(&m->field, &m->sparse, true, m->scheduler, err);
