@@ -5,8 +5,8 @@
 #include "scenes.h"
 #include "world/world.h"
 
-/* Oil in a lower corner of a tank of water. */
-static rill_scene corner_scene(double diameter, double oil_density)
+/* Water and oil, nothing filled yet. */
+static rill_scene oil_scene(double diameter, double oil_density)
 {
     rill_scene scene = water_scene(diameter);
     strcpy(scene.solver.kind, "dfsph");
@@ -16,6 +16,13 @@ static rill_scene corner_scene(double diameter, double oil_density)
     strcpy(oil.name, "oil");
     oil.density = oil_density;
     assert_int_equal(rill_scene_add_fluid(&scene, &oil, NULL), RILL_OK);
+    return scene;
+}
+
+/* Oil in a lower corner of a tank of water. */
+static rill_scene corner_scene(double diameter, double oil_density)
+{
+    rill_scene scene = oil_scene(diameter, oil_density);
     rill_fill fill = box_fill((rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.2, 0.2}, (rill_vec3){0, 0, 0});
     fill.fluid = 1;
     assert_int_equal(rill_scene_add_fill(&scene, &fill, NULL), RILL_OK);
@@ -53,14 +60,7 @@ static layers layers_of(rill_world *world)
 /* A box of oil with water all around it. */
 static rill_scene released_scene(double d, double oil_density)
 {
-    rill_scene scene = water_scene(d);
-    strcpy(scene.solver.kind, "dfsph");
-    scene.fluids[0].viscosity_kind = RILL_VISCOSITY_LAPLACIAN;
-    scene.fluids[0].viscosity = 1e-4;
-    rill_fluid oil = scene.fluids[0];
-    strcpy(oil.name, "oil");
-    oil.density = oil_density;
-    assert_int_equal(rill_scene_add_fluid(&scene, &oil, NULL), RILL_OK);
+    rill_scene scene = oil_scene(d, oil_density);
     const rill_vec3 still = {0, 0, 0};
     rill_fill fill = box_fill((rill_vec3){4 * d, 4 * d, 3 * d}, (rill_vec3){16 * d, 12 * d, 11 * d}, still);
     fill.fluid = 1;
