@@ -313,7 +313,8 @@ RILL_INLINE void find_hits(const builder *b, uint32_t i, uint32_t own, const uin
         s.row[p] = rows + p * b->row_size;
     }
     if (b->job->same) {
-        const uint32_t first = s.self / RILL_WIDTH * RILL_WIDTH, behind = (s.self + many - 1) / RILL_WIDTH * RILL_WIDTH + RILL_WIDTH;
+        const uint32_t first = s.self / RILL_WIDTH * RILL_WIDTH;
+        const uint32_t behind = ((s.self + many - 1) / RILL_WIDTH + 1) * RILL_WIDTH;
         find_among(b, &s, many, 0, first, false);
         find_among(b, &s, many, first, behind, true);
         find_among(b, &s, many, behind, end, false);
