@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "fluid/sph.h"
 
 rill_grid rill_grid_make(double support, const bool periodic[3], const double from[3], const double to[3])
 {
@@ -55,26 +56,28 @@ enum {
 };
 _Static_assert(MEMORY_BOUNDS + 1 == RILL_CELLS_BUFFERS, "one buffer each");
 
-typedef struct box {
-    int32_t low[3], high[3];
-} box;
+/* A range of rows of the box: what lies before it, and what it holds itself. */
+typedef struct part {
+    uint32_t particles, cells, rows;
+} part;
 
 typedef struct sort {
-    const rill_grid *grid;
+    const rill_cell_ops *ops;
     const float *position;
+    rill_cells *to;
     uint32_t count, chunks, cells;
-    int32_t low[3], size[3];  /* the box of all cells */
-    double first[3], most[3]; /* its corner, and what counts as the last cell from there on */
+    int32_t low[3], size[3]; /* the box of all cells */
+    rill_cell_box box;
     float *bounds;       /* per chunk: low x, y, z, high x, y, z */
     uint32_t *key;       /* per particle: cell in the box */
     uint32_t *histogram; /* per chunk and cell */
-    uint32_t *order;
+    part *parts;         /* per chunk */
 } sort;
 
-static void chunk_range(const sort *s, size_t chunk, uint32_t *begin, uint32_t *end)
+static void chunk_range(const sort *s, size_t chunk, uint32_t count, uint32_t *begin, uint32_t *end)
 {
-    *begin = (uint32_t)((uint64_t)s->count * chunk / s->chunks);
-    *end = (uint32_t)((uint64_t)s->count * (chunk + 1) / s->chunks);
+    *begin = (uint32_t)((uint64_t)count * chunk / s->chunks);
+    *end = (uint32_t)((uint64_t)count * (chunk + 1) / s->chunks);
 }
 
 static void find_bounds(void *context, size_t chunk, unsigned worker)
@@ -82,49 +85,29 @@ static void find_bounds(void *context, size_t chunk, unsigned worker)
     (void)worker;
     const sort *s = context;
     uint32_t begin, end;
-    chunk_range(s, chunk, &begin, &end);
-    typedef float record __attribute__((vector_size(16)));
-    record low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low;
-    for (uint32_t i = begin; i < end; i++) {
-        const record p = *(const record *)(s->position + 4 * (size_t)i);
-        typedef int mask __attribute__((vector_size(16)));
-        const mask below = p < low, above = p > high;
-        low = (record)(((mask)p & below) | ((mask)low & ~below));
-        high = (record)(((mask)p & above) | ((mask)high & ~above));
-    }
-    for (int a = 0; a < 3; a++) {
-        s->bounds[6 * chunk + (size_t)a] = low[a];
-        s->bounds[6 * chunk + 3 + (size_t)a] = high[a];
-    }
+    chunk_range(s, chunk, s->count, &begin, &end);
+    s->ops->bounds(s->position + 4 * (size_t)begin, end - begin, s->bounds + 6 * chunk, s->bounds + 6 * chunk + 3);
 }
 
-/* The box of cells that holds every particle. */
-static box box_of(const sort *s)
+/* The box of cells that holds every particle; returns how many cells that are. */
+static double make_box(sort *s, const rill_grid *grid)
 {
-    box b;
+    double volume = 1;
     for (int a = 0; a < 3; a++) {
         float low = INFINITY, high = -INFINITY;
         for (size_t c = 0; c < s->chunks; c++) {
             low = fminf(low, s->bounds[6 * c + (size_t)a]);
             high = fmaxf(high, s->bounds[6 * c + 3 + (size_t)a]);
         }
-        b.low[a] = rill_grid_cell(s->grid, a, fminf(low, high));
-        b.high[a] = rill_grid_cell(s->grid, a, fmaxf(low, high));
+        s->low[a] = rill_grid_cell(grid, a, fminf(low, high));
+        s->size[a] = rill_grid_cell(grid, a, fmaxf(low, high)) - s->low[a] + 1;
+        s->box.base[a] = grid->base[a];
+        s->box.per_cell[a] = grid->per_cell[a];
+        s->box.first[a] = s->low[a];
+        s->box.last[a] = s->low[a] + (s->size[a] - 0.5);
+        volume *= s->size[a];
     }
-    return b;
-}
-
-/* The cell of a particle, counted from the corner of the box. The box does not know of NaN, which is nobody's neighbour:
- * any cell will do, as long as there is one. */
-static inline void cell_of(const sort *s, uint32_t i, uint32_t c[3])
-{
-    for (int a = 0; a < 3; a++) {
-        double u = ((double)s->position[4 * (size_t)i + (size_t)a] - s->grid->base[a]) * s->grid->per_cell[a];
-        u -= s->first[a];
-        u = u > 0 ? u : 0;
-        u = u < s->most[a] ? u : s->most[a];
-        c[a] = (uint32_t)(int32_t)u;
-    }
+    return volume;
 }
 
 /* The cell of every particle in the box, and how many each holds. */
@@ -132,16 +115,68 @@ static void count_cells(void *context, size_t chunk, unsigned worker)
 {
     (void)worker;
     const sort *s = context;
+    const uint32_t stride[3] = {1, (uint32_t)s->size[0], (uint32_t)s->size[0] * (uint32_t)s->size[1]};
     uint32_t *histogram = s->histogram + chunk * s->cells;
     memset(histogram, 0, s->cells * sizeof *histogram);
     uint32_t begin, end;
-    chunk_range(s, chunk, &begin, &end);
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t c[3];
-        cell_of(s, i, c);
-        const uint32_t key = (c[2] * (uint32_t)s->size[1] + c[1]) * (uint32_t)s->size[0] + c[0];
-        s->key[i] = key;
-        histogram[key]++;
+    chunk_range(s, chunk, s->count, &begin, &end);
+    s->ops->keys(&s->box, stride, s->position + 4 * (size_t)begin, end - begin, s->key + begin);
+    for (uint32_t i = begin; i < end; i++) histogram[s->key[i]]++;
+}
+
+static uint32_t held_by(const sort *s, uint32_t key)
+{
+    uint32_t held = 0;
+    for (size_t c = 0; c < s->chunks; c++) held += s->histogram[c * s->cells + key];
+    return held;
+}
+
+static void measure_part(void *context, size_t chunk, unsigned worker)
+{
+    (void)worker;
+    const sort *s = context;
+    const uint32_t length = (uint32_t)s->size[0];
+    uint32_t row, end;
+    chunk_range(s, chunk, s->cells / length, &row, &end);
+    part p = {0};
+    for (; row < end; row++) {
+        const uint32_t before = p.cells;
+        for (uint32_t x = 0; x < length; x++) {
+            const uint32_t held = held_by(s, row * length + x);
+            p.particles += held;
+            p.cells += held != 0;
+        }
+        p.rows += p.cells > before;
+    }
+    s->parts[chunk] = p;
+}
+
+/* The occupied cells and rows of a part. What the histograms hold becomes where each chunk puts its particles. */
+static void list_part(void *context, size_t chunk, unsigned worker)
+{
+    (void)worker;
+    const sort *s = context;
+    const uint32_t length = (uint32_t)s->size[0], width = (uint32_t)s->size[1];
+    uint32_t row, end;
+    chunk_range(s, chunk, s->cells / length, &row, &end);
+    part p = s->parts[chunk];
+    for (; row < end; row++) {
+        const uint32_t before = p.cells;
+        for (uint32_t x = 0; x < length; x++) {
+            const uint32_t start = p.particles;
+            for (size_t c = 0; c < s->chunks; c++) {
+                uint32_t *slot = &s->histogram[c * s->cells + row * length + x];
+                const uint32_t held = *slot;
+                *slot = p.particles;
+                p.particles += held;
+            }
+            if (p.particles == start) continue;
+            s->to->x[p.cells] = (int32_t)x + s->low[0];
+            s->to->start[p.cells++] = start;
+        }
+        if (p.cells == before) continue;
+        s->to->rows[p.rows++] =
+            (rill_row){(int32_t)(row % width) + s->low[1], (int32_t)(row / width) + s->low[2], before, p.cells};
     }
 }
 
@@ -151,37 +186,24 @@ static void place(void *context, size_t chunk, unsigned worker)
     const sort *s = context;
     uint32_t *next = s->histogram + chunk * s->cells;
     uint32_t begin, end;
-    chunk_range(s, chunk, &begin, &end);
-    for (uint32_t i = begin; i < end; i++) s->order[next[s->key[i]]++] = i;
+    chunk_range(s, chunk, s->count, &begin, &end);
+    for (uint32_t i = begin; i < end; i++) s->to->order[next[s->key[i]]++] = i;
 }
 
-/* The occupied cells and rows, appended one by one in order. */
-static void append_cell(rill_cells *cells, int32_t x, int32_t y, int32_t z, uint32_t start)
-{
-    if (!cells->row_count || cells->rows[cells->row_count - 1].y != y || cells->rows[cells->row_count - 1].z != z)
-        cells->rows[cells->row_count++] = (rill_row){y, z, cells->cell_count, cells->cell_count};
-    cells->x[cells->cell_count] = x;
-    cells->start[cells->cell_count++] = start;
-    cells->rows[cells->row_count - 1].last = cells->cell_count;
-}
-
-static void sort_dense(rill_cells *cells, sort *s, const rill_scheduler *scheduler)
+static void sort_dense(sort *s, const rill_scheduler *scheduler)
 {
     rill_parallel_for(scheduler, s->chunks, count_cells, s);
-    uint32_t sum = 0, key = 0;
-    for (int32_t z = 0; z < s->size[2]; z++)
-        for (int32_t y = 0; y < s->size[1]; y++)
-            for (int32_t x = 0; x < s->size[0]; x++, key++) {
-                const uint32_t start = sum;
-                for (size_t c = 0; c < s->chunks; c++) {
-                    uint32_t *slot = &s->histogram[c * s->cells + key];
-                    const uint32_t held = *slot;
-                    *slot = sum;
-                    sum += held;
-                }
-                if (sum > start) append_cell(cells, x + s->low[0], y + s->low[1], z + s->low[2], start);
-            }
+    rill_parallel_for(scheduler, s->chunks, measure_part, s);
+    part sum = {0};
+    for (size_t c = 0; c < s->chunks; c++) {
+        const part p = s->parts[c];
+        s->parts[c] = sum;
+        sum = (part){sum.particles + p.particles, sum.cells + p.cells, sum.rows + p.rows};
+    }
+    rill_parallel_for(scheduler, s->chunks, list_part, s);
     rill_parallel_for(scheduler, s->chunks, place, s);
+    s->to->cell_count = sum.cells;
+    s->to->row_count = sum.rows;
 }
 
 /* Stable, least significant digit first, skipping digits that are all alike. */
@@ -194,23 +216,26 @@ static void sort_digit(const uint32_t *words, uint32_t shift, uint32_t *order, u
     memcpy(order, other, count * sizeof *order);
 }
 
-static void sort_sparse(rill_cells *cells, sort *s, uint32_t *scratch)
+static void sort_sparse(sort *s, uint32_t *scratch)
 {
+    rill_cells *cells = s->to;
     uint32_t *axis[3] = {scratch, scratch + s->count, scratch + 2 * (size_t)s->count};
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t c[3];
-        cell_of(s, i, c);
-        for (int a = 0; a < 3; a++) axis[a][i] = c[a];
-        s->order[i] = i;
-    }
+    for (int a = 0; a < 3; a++)
+        s->ops->keys(&s->box, (const uint32_t[3]){a == 0, a == 1, a == 2}, s->position, s->count, axis[a]);
+    for (uint32_t i = 0; i < s->count; i++) cells->order[i] = i;
     for (int a = 0; a < 3; a++)
         for (uint32_t shift = 0; shift < 32 && (uint32_t)(s->size[a] - 1) >> shift; shift += 11)
-            sort_digit(axis[a], shift, s->order, s->key, s->count);
+            sort_digit(axis[a], shift, cells->order, s->key, s->count);
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t p = s->order[i], q = s->order[i ? i - 1 : 0];
-        if (i && axis[0][p] == axis[0][q] && axis[1][p] == axis[1][q] && axis[2][p] == axis[2][q]) continue;
-        append_cell(cells, (int32_t)axis[0][p] + s->low[0], (int32_t)axis[1][p] + s->low[1],
-                    (int32_t)axis[2][p] + s->low[2], i);
+        const uint32_t p = cells->order[i], q = cells->order[i ? i - 1 : 0];
+        const bool new_row = !i || axis[1][p] != axis[1][q] || axis[2][p] != axis[2][q];
+        if (!new_row && axis[0][p] == axis[0][q]) continue;
+        if (new_row)
+            cells->rows[cells->row_count++] =
+                (rill_row){(int32_t)axis[1][p] + s->low[1], (int32_t)axis[2][p] + s->low[2], cells->cell_count, 0};
+        cells->x[cells->cell_count] = (int32_t)axis[0][p] + s->low[0];
+        cells->start[cells->cell_count++] = i;
+        cells->rows[cells->row_count - 1].last = cells->cell_count;
     }
 }
 
@@ -250,29 +275,21 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const floa
                             const rill_scheduler *scheduler, rill_error *err)
 {
     const size_t words = (size_t)count * sizeof(uint32_t);
-    sort s = {.grid = grid, .position = position, .count = count};
+    sort s = {.ops = rill_fluid_ops_for(0)->cells, .position = position, .to = cells, .count = count};
     s.chunks = count / CHUNK + 1;
     if (s.chunks > scheduler->workers) s.chunks = scheduler->workers;
-    if (!rill_buffer_reserve(&cells->memory[MEMORY_BOUNDS], s.chunks * 6 * sizeof(float)) ||
+    const size_t per_chunk = 6 * sizeof(float) + sizeof(part);
+    if (!rill_buffer_reserve(&cells->memory[MEMORY_BOUNDS], s.chunks * per_chunk) ||
         !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words) || !rill_buffer_reserve(&cells->memory[MEMORY_KEYS], words))
         return rill_memory_fail(err, 2 * words, "sorting the particles");
     s.bounds = cells->memory[MEMORY_BOUNDS].data;
-    cells->order = s.order = cells->memory[MEMORY_ORDER].data;
+    s.parts = (part *)(s.bounds + 6 * (size_t)s.chunks);
     s.key = cells->memory[MEMORY_KEYS].data;
+    cells->order = cells->memory[MEMORY_ORDER].data;
     cells->particles = count;
     cells->cell_count = cells->row_count = 0;
-    double volume = 1;
-    if (count) {
-        rill_parallel_for(scheduler, s.chunks, find_bounds, &s);
-        const box b = box_of(&s);
-        for (int a = 0; a < 3; a++) {
-            s.low[a] = b.low[a];
-            s.size[a] = b.high[a] - b.low[a] + 1;
-            s.first[a] = s.low[a];
-            s.most[a] = s.size[a] - 0.5;
-            volume *= s.size[a];
-        }
-    }
+    if (count) rill_parallel_for(scheduler, s.chunks, find_bounds, &s);
+    const double volume = count ? make_box(&s, grid) : 0;
     const bool dense = volume <= 4.0 * count + 4096;
     const size_t most = dense && volume < count ? (size_t)volume : count;
     if (!reserve_tables(cells, most, most)) return rill_memory_fail(err, 24 * most, "the table of cells");
@@ -284,11 +301,11 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const floa
         const size_t bytes = (size_t)s.chunks * s.cells * sizeof(uint32_t);
         if (!rill_buffer_reserve(&cells->memory[MEMORY_HISTOGRAM], bytes)) return rill_memory_fail(err, bytes, "sorting the particles");
         s.histogram = cells->memory[MEMORY_HISTOGRAM].data;
-        sort_dense(cells, &s, scheduler);
+        sort_dense(&s, scheduler);
     } else if (count) {
         if (!rill_buffer_reserve(&cells->memory[MEMORY_HISTOGRAM], 3 * words))
             return rill_memory_fail(err, 3 * words, "sorting the particles");
-        sort_sparse(cells, &s, cells->memory[MEMORY_HISTOGRAM].data);
+        sort_sparse(&s, cells->memory[MEMORY_HISTOGRAM].data);
     }
     cells->start[cells->cell_count] = count;
     if (!index_rows(cells)) return rill_memory_fail(err, 4 * most, "the table of cells");

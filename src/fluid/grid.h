@@ -43,6 +43,24 @@ static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)
     return x;
 }
 
+/* A box of cells, as the sort sees it. */
+typedef struct rill_cell_box {
+    double base[3], per_cell[3]; /* the grid's */
+    double first[3], last[3];    /* its corner, and what counts as the last cell from there on */
+} rill_cell_box;
+
+/* What is compiled once per variant for the sort: */
+typedef struct rill_cell_ops {
+    /* What bounds the records of four floats; NaN bounds nothing. */
+    void (*bounds)(const float *records, uint32_t count, float low[3], float high[3]);
+    /* The sum of stride x cell over the axes, cells counted from the corner of the box. What lies outside is taken to
+     * lie at its border; NaN, which is nobody's neighbour, at its corner. */
+    void (*keys)(const rill_cell_box *box, const uint32_t stride[3], const float *records, uint32_t count,
+                 uint32_t *keys);
+    /* The axes apart; these have room for RILL_PADDING more. */
+    void (*split)(const float *records, uint32_t count, float *x, float *y, float *z);
+} rill_cell_ops;
+
 /* Tiles are cubes of so many cells, for passes that want places counted from near by. The first begins before cell 0,
  * so that most scenes lie in one. */
 enum { RILL_TILE = 128, RILL_TILE_BEGIN = 32 };

@@ -39,6 +39,7 @@ typedef struct split {
     const float *position;
     float *x, *y, *z;
     uint32_t count;
+    const rill_cell_ops *ops;
 } split;
 
 enum { SPLIT_BLOCK = 4096 };
@@ -47,15 +48,12 @@ static void split_axes(void *context, size_t block, unsigned worker)
 {
     (void)worker;
     const split *s = context;
-    const size_t begin = block * SPLIT_BLOCK, end = begin + SPLIT_BLOCK < s->count ? begin + SPLIT_BLOCK : s->count;
-    for (size_t i = begin; i < end; i++) {
-        s->x[i] = s->position[4 * i];
-        s->y[i] = s->position[4 * i + 1];
-        s->z[i] = s->position[4 * i + 2];
-    }
+    const size_t begin = block * SPLIT_BLOCK, left = s->count - begin;
+    s->ops->split(s->position + 4 * begin, (uint32_t)(left < SPLIT_BLOCK ? left : SPLIT_BLOCK), s->x + begin, s->y + begin,
+                  s->z + begin);
 }
 
-static rill_status sort_particles(rill_sph *sph, rill_error *err)
+static rill_status sort_particles(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
 {
     const uint32_t count = sph->fields.count;
     const rill_scheduler *scheduler = &sph->runner.scheduler;
@@ -66,7 +64,8 @@ static rill_status sort_particles(rill_sph *sph, rill_error *err)
     const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
     for (int a = 0; a < 3; a++)
         if (!rill_buffer_reserve(&sph->axis[a], bytes)) return rill_memory_fail(err, bytes, "the neighbour search");
-    split s = {rill_field_f32(&sph->fields, FIELD_POSITION), sph->axis[0].data, sph->axis[1].data, sph->axis[2].data, count};
+    split s = {rill_field_f32(&sph->fields, FIELD_POSITION), sph->axis[0].data, sph->axis[1].data, sph->axis[2].data, count,
+               ops->cells};
     rill_parallel_for(scheduler, (count + SPLIT_BLOCK - 1) / SPLIT_BLOCK, split_axes, &s);
     return RILL_OK;
 }
@@ -85,7 +84,7 @@ static void search_block(void *context, uint32_t begin, uint32_t end, unsigned w
 
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
 {
-    rill_status status = sort_particles(sph, err);
+    rill_status status = sort_particles(sph, ops, err);
     if (!status) status = rill_lists_begin(&sph->lists, sph->fields.count, ops->width, err);
     if (!status) status = rill_lists_begin(&sph->wall_lists, sph->fields.count, ops->width, err);
     if (status) return status;
@@ -145,8 +144,7 @@ rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
     if (!permute(walls->position, walls->cells.order, walls->count) ||
         !permute(walls->velocity, walls->cells.order, walls->count))
         return rill_memory_fail(err, 16 * (size_t)walls->count, "the walls");
-    split s = {walls->position, walls->x, walls->y, walls->z, walls->count};
-    for (size_t b = 0; b * SPLIT_BLOCK < walls->count; b++) split_axes(&s, b, 0);
+    rill_fluid_ops_for(0)->cells->split(walls->position, walls->count, walls->x, walls->y, walls->z);
     return RILL_OK;
 }
 

@@ -75,6 +75,7 @@ static inline rill_blocks rill_sph_blocks(const rill_sph *sph)
 typedef struct rill_fluid_ops {
     rill_variant variant;
     unsigned width;
+    const rill_cell_ops *cells;
     rill_list_build *list_build;
     rill_pass_body *density; /* context: rill_density_job */
 } rill_fluid_ops;

@@ -118,4 +118,5 @@ static void density_body(void *context, uint32_t begin, uint32_t end, unsigned w
 }
 
 const rill_fluid_ops RILL_WIDE(rill_fluid_ops) = {
-    RILL_PASTE(RILL_IS, RILL_VARIANT), RILL_WIDTH, RILL_WIDE(rill_list_build_block), density_body};
+    RILL_PASTE(RILL_IS, RILL_VARIANT), RILL_WIDTH, &RILL_WIDE(rill_cell_ops), RILL_WIDE(rill_list_build_block),
+    density_body};

@@ -18,6 +18,7 @@
 #define RILL_IS_avx512x16 RILL_VARIANT_AVX512X16
 
 /* Exported once per variant. */
+extern const rill_cell_ops RILL_WIDE(rill_cell_ops);
 rill_list_build RILL_WIDE(rill_list_build_block);
 extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
 
