@@ -26,26 +26,27 @@ static rill_status box_add(rill_set_work *work, rill_vec3 from, rill_vec3 to, ui
 
 /* ---- the tank ---- */
 
-/* A pane of glass for each upright wall, standing on the ground; where two meet, one runs past the other. The lid is
- * left off: it would show nothing but the sky. */
+/* A pane of glass for each upright wall, standing on the ground; at a corner both run on through it. Of two faces in one
+ * plane a ray would find only one and lose count of the panes it is in, so the panes end a hair apart. The lid is left
+ * off: it would show nothing but the sky. */
 static rill_status tank_add(rill_set_work *work, uint32_t boundary, uint32_t glass, rill_error *err)
 {
     const rill_shape box = rill_set_boundary(&work->set, boundary);
+    const double hair = 0.01 * work->glass;
     rill_status status = RILL_OK;
     for (int side = 0; side < 4 && !status; side++) {
-        const int axis = side / 2;
+        const int axis = side / 2, other = 1 - axis;
         if (!rill_set_has_wall(work->set.scene, boundary, axis, side & 1)) continue;
         rill_vec3 from = box.from, to = box.to;
-        from.z = fmin(from.z, work->ground) - 0.5 * work->glass;
+        from.z = fmin(from.z, work->ground) - 0.5 * work->glass - axis * hair;
+        to.z += axis * hair;
         const double at = rill_vec3_get(side & 1 ? &box.to : &box.from, axis);
         rill_vec3_set(&from, axis, side & 1 ? at : at - work->glass);
         rill_vec3_set(&to, axis, side & 1 ? at + work->glass : at);
-        /* Panes across x reach over the ends of those across y, where there are any. */
-        const int other = 1 - axis;
-        for (int end = 0; end < 2 && axis == 0; end++) {
+        for (int end = 0; end < 2; end++) {
             if (!rill_set_has_wall(work->set.scene, boundary, other, end)) continue;
             rill_vec3 *corner = end ? &to : &from;
-            rill_vec3_set(corner, other, rill_vec3_get(corner, other) + (end ? 1 : -1) * work->glass);
+            rill_vec3_set(corner, other, rill_vec3_get(corner, other) + (end ? 1 : -1) * (work->glass - hair));
         }
         status = box_add(work, from, to, glass, err);
     }
