@@ -73,12 +73,18 @@ wait $child || code=$?
 says err 'the same command goes on'
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files were left: $(find . -name '*.tmp')"
 
-# A surface made before is used where it is newer than its frame.
-want 0 mesh dam --frames last --field anisotropic --smooth 8 --quiet
+# A surface made before, however coarse, is used when asked for and where it is newer than its frame.
+want 0 mesh dam --frames last --cell 1.5 --quiet
 want 0 render dam $small --out meshed.png --json
-[ "$(value out surface_reused)" = true ] || fail "the surface was not used"
-want 0 render dam $small --out meshed.png --json --remesh
-[ "$(value out surface_reused)" = false ] || fail "--remesh used the surface"
+[ "$(value out surface_reused)" = false ] || fail "the surface was used without --mesh"
+cmp -s meshed.png threads_1.png || fail "a surface that was not asked for changed the picture"
+want 0 render dam $small --out meshed.png --mesh
+says out '1 from dam/mesh, 0 made anew'
+cmp -s meshed.png threads_1.png && fail "--mesh did not use the surface"
+touch -d 'now + 1 hour' dam/frames/frame_000002.h5
+want 0 render dam $small --out meshed.png --mesh --json
+[ "$(value out surface_reused)" = false ] || fail "a surface older than its frame was used"
+touch dam/frames/frame_000002.h5
 rm -r dam/mesh
 
 # Films, where there is ffmpeg; one sentence where there is none.

@@ -56,7 +56,7 @@ static bool tile_done(void *user, uint32_t x, uint32_t y, uint32_t width, uint32
 
 /* ---- one picture ---- */
 
-/* A surface that `rill mesh` left for this frame, where it is newer than the frame and of the only fluid. */
+/* A surface that `rill mesh` left for this frame, where it is asked for and newer than the frame. */
 static bool surface_reuse(const render_job *job, const rill_frame_file *frame, uint32_t number, rill_mesh *mesh)
 {
     char name[48];
@@ -64,8 +64,7 @@ static bool surface_reuse(const render_job *job, const rill_frame_file *frame, u
     struct stat particles, surface;
     snprintf(name, sizeof name, "mesh/frame_%06" PRIu32 ".ply", number);
     const path_text path = path_join(job->run, name);
-    if (job->remesh || job->look == RILL_LOOK_TOY || job->scene.fluid_count > 1) return false;
-    if (rill_run_frame_path(job->run, number, source.text, sizeof source.text)) return false;
+    if (!job->mesh || rill_run_frame_path(job->run, number, source.text, sizeof source.text)) return false;
     if (stat(source.text, &particles) || stat(path.text, &surface)) return false;
     return surface.st_mtime >= particles.st_mtime && rill_set_mesh_read(path.text, frame->origin, mesh);
 }
@@ -79,12 +78,14 @@ static int stage_build(const render_job *job, render_made *made, rill_stage **st
     if (code) return code;
     made->time = frame.time;
     made->reused = surface_reuse(job, &frame, made->frame, &mesh);
+    const rill_bounds view = rill_orbit_view(&job->orbit, frame.time);
     const rill_set_options options = {.look = job->look,
                                       .glass = job->glass,
                                       .ground = job->ground,
                                       .texture = &job->texture,
                                       .environment = job->environment.rgb ? &job->environment : NULL,
                                       .azimuth = job->azimuth,
+                                      .view = &view,
                                       .mesh = made->reused ? &mesh : NULL,
                                       .scheduler = job->scheduler};
     if (rill_set_build(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);

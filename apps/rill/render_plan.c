@@ -16,35 +16,26 @@
 
 /* ---- the camera ---- */
 
-static bool tank_shows(const render_job *job)
-{
-    bool box = false;
-    for (uint32_t i = 0; i < job->scene.boundary_count; i++)
-        box |= !job->scene.boundaries[i].solid && job->scene.boundaries[i].shape.kind == RILL_SHAPE_BOX;
-    return job->glass && box && !job->scene.periodic[0] && !job->scene.periodic[1];
-}
-
 static bool is_within(const rill_bounds *inner, const rill_bounds *outer, double reach)
 {
     const rill_vec3 low = rill_vec3_sub(inner->low, outer->low), high = rill_vec3_sub(outer->high, inner->high);
     return fmin(fmin(low.x, low.y), low.z) > -reach && fmin(fmin(high.x, high.y), high.z) > -reach;
 }
 
-/* The box of a tank that shows, which stays as it is while liquid only touches its sides. */
-static void tank_take(const render_job *job, const rill_stage_set *set, rill_bounds *water)
+/* Adds tanks that show. They stay as they are while liquid only touches their sides. */
+static void tanks_take(const render_job *job, const rill_stage_set *set, rill_bounds *water)
 {
-    rill_bounds tank = rill_bounds_empty();
-    for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
+    rill_bounds tanks = rill_bounds_empty();
+    for (uint32_t i = 0; i < job->scene.boundary_count && job->glass; i++) {
         const rill_shape s = rill_set_boundary(set, i);
-        if (job->scene.boundaries[i].solid || s.kind != RILL_SHAPE_BOX) continue;
-        rill_bounds_add(&tank, s.from);
-        rill_bounds_add(&tank, s.to);
+        if (rill_set_is_tank(&job->scene, i)) rill_set_add_shape(&tanks, &s);
     }
-    if (!is_within(water, &tank, 2 * set->frame->diameter)) {
-        rill_bounds_add(&tank, water->low);
-        rill_bounds_add(&tank, water->high);
+    if (rill_bounds_is_empty(&tanks)) return;
+    if (!is_within(water, &tanks, 2 * set->frame->diameter)) {
+        rill_bounds_add(&tanks, water->low);
+        rill_bounds_add(&tanks, water->high);
     }
-    *water = tank;
+    *water = tanks;
 }
 
 /* With a tank everything in it; without one the liquid and what stands in it. */
@@ -60,14 +51,10 @@ static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_b
     set.scene = &job->scene;
     set.shift = rill_vec3_sub(job->scene.origin, frame->origin);
     *bounds = water;
-    if (tank_shows(job) && job->orbit.kind != RILL_ORBIT_FOLLOW) tank_take(job, &set, bounds);
+    if (job->orbit.kind != RILL_ORBIT_FOLLOW) tanks_take(job, &set, bounds);
     for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
-        if (!job->scene.boundaries[i].solid) continue;
         const rill_shape s = rill_set_boundary(&set, i);
-        const bool ball = s.kind == RILL_SHAPE_SPHERE;
-        const rill_vec3 r = {s.radius, s.radius, s.radius};
-        rill_bounds_add(bounds, ball ? rill_vec3_sub(s.center, r) : s.from);
-        rill_bounds_add(bounds, ball ? rill_vec3_add(s.center, r) : s.to);
+        if (job->scene.boundaries[i].solid) rill_set_add_shape(bounds, &s);
     }
     return EXIT_FINE;
 }
@@ -104,6 +91,7 @@ static int orbit_look(render_job *job, const frame_list *list)
         rill_bounds_add(&o->box, each[i].high);
     }
     if (o->kind == RILL_ORBIT_FOLLOW) follow_fit(o, each);
+    rill_set_make_room(&job->scene, &o->box);
     return EXIT_FINE;
 }
 
@@ -137,9 +125,9 @@ static char *settings_text(const render_job *job)
     char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
     char *text = !environment || !ground ? NULL : rill_store_text(
         "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nenvironment %s\nsize %" PRIu64 " %" PRIu64
-        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nremesh %d\ncamera %s %.9g %.9g\nframes %s\n",
+        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g\nframes %s\n",
         job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, environment, job->width, job->height,
-        job->samples, job->noise, job->caustics, job->remesh, job->camera_name, job->azimuth, job->elevation,
+        job->samples, job->noise, job->caustics, job->mesh, job->camera_name, job->azimuth, job->elevation,
         spread ? job->frames : "any");
     free(environment);
     free(ground);
@@ -241,8 +229,8 @@ int render_state_save(const render_job *job)
     char *settings = settings_text(job);
     const rill_bounds *b = &job->orbit.box;
     char *text = !settings ? NULL : rill_store_text(
-        "%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, b->low.x, b->low.y, b->low.z, b->high.x,
-        b->high.y, b->high.z, job->exposure);
+        "%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, b->low.x, b->low.y, b->low.z,
+        b->high.x, b->high.y, b->high.z, job->exposure);
     int code = EXIT_FINE;
     if (!text) code = say_error(EXIT_MACHINE, "There is no memory left to render.");
     else if (rill_store_put(state_path(job).text, text, strlen(text), &err)) code = say_failure(&err);

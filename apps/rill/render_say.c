@@ -10,19 +10,22 @@ void render_end_say(const render_job *job, const render_made *made, uint32_t cou
 {
     const render_made *last = &made[count - 1];
     const char *path = *last->png.text ? last->png.text : last->exr.text;
-    uint32_t kept = 0;
+    uint32_t kept = 0, reused = 0;
     uint64_t rays = 0;
     for (uint32_t i = 0; i < count; i++) {
         kept += made[i].kept;
+        reused += made[i].reused;
         rays += made[i].rays;
     }
     if (count == 1) printf("Rendered frame %" PRIu32 ": %s\n", last->frame, path);
     else printf("Rendered %s frames to %s\n", say_count(count).text, job->folder.text);
     if (kept) printf("  %s of them %s there already\n", say_count(kept).text, kept == 1 ? "was" : "were");
     if (kept < count)
-        printf("  %" PRIu64 " x %" PRIu64 " pixels, %s rays in %s, noise %.1f %%%s\n", job->width, job->height,
-               say_count(rays).text, say_duration(seconds).text, 100 * last->noise,
-               last->reused ? ", surface from RUN/mesh" : "");
+        printf("  %" PRIu64 " x %" PRIu64 " pixels, %s rays in %s, noise %.1f %%\n", job->width, job->height,
+               say_count(rays).text, say_duration(seconds).text, 100 * last->noise);
+    if (job->mesh && kept < count)
+        printf("  surfaces: %s from %s/mesh, %s made anew\n", say_count(reused).text, job->run,
+               say_count(count - kept - reused).text);
     if (job->film) printf("  film: %s\n", job->film);
 }
 

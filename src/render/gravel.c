@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-enum { SIZE = 512, PEBBLES = 26 };
+enum { SIZE = 1024, PEBBLES = 34 };
 
 /* Between 0 and 1, the same wherever the pattern repeats. */
 static double chance(int x, int y, int purpose)

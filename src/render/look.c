@@ -55,13 +55,13 @@ static bool is_plain(const rill_fluid *fluid, const float colour[3])
 
 static rill_material clear_liquid(const rill_fluid *fluid, double size)
 {
-    static const double water[3] = {0.8, 0.17, 0.07};
+    static const double water[3] = {1, 0.23, 0.1};
     rill_material m = rill_material_default(RILL_MATERIAL_DIELECTRIC);
     float dye[3];
     colour_take(fluid->colour, dye);
     const float most = fmaxf(fmaxf(dye[0], dye[1]), fmaxf(dye[2], 0.01f));
     for (int k = 0; k < 3; k++) {
-        const double lost = is_plain(fluid, dye) ? water[k] : 1.2 * -log(fmax((double)(dye[k] / most), 0.03)) + 0.1;
+        const double lost = is_plain(fluid, dye) ? water[k] : 1.1 * -log(fmax((double)(dye[k] / most), 0.03)) + 0.1;
         m.absorption[k] = (float)(lost / size);
     }
     m.index = is_water(fluid) ? 1.333f : 1.47f;
@@ -71,7 +71,7 @@ static rill_material clear_liquid(const rill_fluid *fluid, double size)
 
 static rill_material river_liquid(const rill_fluid *fluid, double size)
 {
-    static const double absorbed[3] = {1.7, 0.55, 0.6}, scattered[3] = {0.5, 0.8, 0.75};
+    static const double absorbed[3] = {1.4, 0.42, 0.5}, scattered[3] = {0.5, 0.8, 0.75};
     rill_material m = clear_liquid(fluid, size);
     float dye[3];
     colour_take(fluid->colour, dye);
@@ -154,6 +154,16 @@ rill_material rill_look_ground(rill_look look, double size)
     return m;
 }
 
+void rill_look_distance(rill_look look, float factor[3])
+{
+    static const double factors[RILL_LOOK_COUNT][3] = {[RILL_LOOK_CLEAR] = {0.15, 0.18, 0.225},
+                                                       [RILL_LOOK_RIVER] = {0.45, 0.48, 0.5},
+                                                       [RILL_LOOK_OCEAN] = {0.42, 0.46, 0.52},
+                                                       [RILL_LOOK_TOY] = {0.5, 0.6, 0.72},
+                                                       [RILL_LOOK_CLAY] = {0.34, 0.35, 0.37}};
+    colour_set(factor, factors[look][0], factors[look][1], factors[look][2]);
+}
+
 rill_sky rill_look_sky(rill_look look, double azimuth)
 {
     const bool clear = rill_look_is_clear(look);
@@ -161,7 +171,7 @@ rill_sky rill_look_sky(rill_look look, double azimuth)
     const double a = (azimuth + (clear ? 205 : -58)) * M_PI / 180, e = high * M_PI / 180;
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
     sky.sun = (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)};
-    sky.turbidity = 2.5;
+    sky.turbidity = 3;
     /* A softer sun than ours: shadows have edges one can see are soft. */
     sky.sun_radius = look == RILL_LOOK_OCEAN || look == RILL_LOOK_RIVER ? 1 : 3;
     return sky;

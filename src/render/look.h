@@ -34,6 +34,9 @@ rill_material rill_look_solid(rill_look look);
 /* Without pattern; size is that of the scene. */
 rill_material rill_look_ground(rill_look look, double size);
 
+/* What its colour is multiplied by far away from what stands on it. */
+void rill_look_distance(rill_look look, float factor[3]);
+
 /* Daylight for a camera that stands at this azimuth: from behind clear liquids, which it makes glow, and from the left
  * before those that light does not enter. */
 rill_sky rill_look_sky(rill_look look, double azimuth);

@@ -28,9 +28,8 @@ static rill_camera camera_of(const rill_view *view, rill_vec3 target, uint32_t h
     return camera;
 }
 
-static rill_camera camera_fixed(const rill_orbit *o, uint32_t width, uint32_t height)
+static rill_camera camera_fixed(const rill_orbit *o, const rill_bounds *box, uint32_t width, uint32_t height)
 {
-    const rill_bounds *box = &o->box;
     const rill_view view = rill_view_frame(box, o->azimuth, o->elevation, rect_of(width, height));
     const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(box->low, box->high), 0.5);
     const double depth = rill_vec3_dot(rill_vec3_sub(middle, view.eye), view.forward);
@@ -79,15 +78,16 @@ static rill_vec3 track_at(const rill_orbit *o, double time)
     return rill_vec3_add(o->middle[i], rill_vec3_scale(rill_vec3_sub(o->middle[i + 1], o->middle[i]), s));
 }
 
+rill_bounds rill_orbit_view(const rill_orbit *orbit, double time)
+{
+    if (orbit->kind != RILL_ORBIT_FOLLOW) return orbit->box;
+    const rill_vec3 step = rill_vec3_sub(track_at(orbit, time), orbit->middle[0]);
+    return (rill_bounds){rill_vec3_add(orbit->box.low, step), rill_vec3_add(orbit->box.high, step)};
+}
+
 rill_camera rill_orbit_camera(const rill_orbit *orbit, double share, double time, uint32_t width, uint32_t height)
 {
     if (orbit->kind == RILL_ORBIT_ROUND) return camera_round(orbit, share, width, height);
-    rill_camera camera = camera_fixed(orbit, width, height);
-    if (orbit->kind == RILL_ORBIT_FOLLOW) {
-        const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(orbit->box.low, orbit->box.high), 0.5);
-        const rill_vec3 step = rill_vec3_sub(track_at(orbit, time), middle);
-        camera.eye = rill_vec3_add(camera.eye, step);
-        camera.target = rill_vec3_add(camera.target, step);
-    }
-    return camera;
+    const rill_bounds view = rill_orbit_view(orbit, time);
+    return camera_fixed(orbit, &view, width, height);
 }

@@ -24,6 +24,9 @@ typedef struct rill_orbit {
     rill_vec3 middle[RILL_TRACK_MAX];
 } rill_orbit;
 
+/* The box that is in view at this time. */
+rill_bounds rill_orbit_view(const rill_orbit *orbit, double time);
+
 /* The camera of a picture that lies at this share (0 to 1) of a film and shows this time, in seconds. */
 rill_camera rill_orbit_camera(const rill_orbit *orbit, double share, double time, uint32_t width, uint32_t height);
 

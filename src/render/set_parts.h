@@ -16,6 +16,7 @@ typedef struct rill_set_options {
     const rill_picture *texture;     /* of the ground */
     const rill_picture *environment; /* lights the scene instead of the look's sky; NULL: none */
     double azimuth;                  /* degrees, of the camera that the light suits */
+    const rill_bounds *view;         /* what is to be seen, in the frame's coordinates; NULL: the whole scene */
     rill_mesh *mesh;                 /* the surface, made before; NULL: made here. Its vertices are moved. */
     const rill_scheduler *scheduler;
 } rill_set_options;
@@ -29,6 +30,13 @@ typedef struct rill_set_report {
 rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene, const rill_set_options *options,
                            rill_stage **stage, rill_set_report *report, rill_error *err);
 
+/* Whether a boundary is drawn as glass, where tanks are. */
+bool rill_set_is_tank(const rill_scene *scene, uint32_t boundary);
+
+/* Where no container holds the liquid, it floats: makes room in the view for ground below it, on which its shadow
+ * falls. */
+void rill_set_make_room(const rill_scene *scene, rill_bounds *view);
+
 /* ---- its parts ---- */
 
 typedef struct rill_set_work {
@@ -37,16 +45,18 @@ typedef struct rill_set_work {
     rill_stage *stage;
     rill_set_report *report;
     rill_vec3 middle; /* of what is in view */
-    double size;  /* of the scene: the longest side of what is in view */
+    double size;  /* the longest side of what is in view */
     double cube;  /* edge of a cube that holds all liquid */
     double glass; /* thickness of the tank's walls; 0: not seen */
-    double ground; /* its height; -infinity: there is none */
+    double ground; /* its height */
 } rill_set_work;
 
 /* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
 
-/* Tank, obstacles and ground. */
+rill_status rill_set_add_ground(rill_set_work *work, rill_error *err);
+
+/* Tanks and obstacles. */
 rill_status rill_set_add_solids(rill_set_work *work, rill_error *err);
 
 /* Liquids: a mesh each, and strays as drops. */

@@ -1,7 +1,7 @@
-/* What holds the liquid and what stands in it: glass walls, obstacles, the ground. */
+/* What holds the liquid and what stands in it: walls of glass, obstacles. */
 #include <math.h>
+#include <stdlib.h>
 
-#include "render/gravel.h"
 #include "render/set_parts.h"
 
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high)
@@ -29,18 +29,18 @@ static rill_status box_add(rill_set_work *work, rill_vec3 from, rill_vec3 to, ui
 /* A pane of glass for each upright wall, standing on the ground; at a corner both run on through it. Of two faces in one
  * plane a ray would find only one and lose count of the panes it is in, so the panes end a hair apart. The lid is left
  * off: it would show nothing but the sky. */
-static rill_status tank_add(rill_set_work *work, uint32_t boundary, uint32_t glass, rill_error *err)
+static rill_status panes_add(rill_set_work *work, uint32_t boundary, const rill_shape *box, uint32_t glass,
+                             rill_error *err)
 {
-    const rill_shape box = rill_set_boundary(&work->set, boundary);
     const double hair = 0.01 * work->glass;
     rill_status status = RILL_OK;
     for (int side = 0; side < 4 && !status; side++) {
         const int axis = side / 2, other = 1 - axis;
         if (!rill_set_has_wall(work->set.scene, boundary, axis, side & 1)) continue;
-        rill_vec3 from = box.from, to = box.to;
+        rill_vec3 from = box->from, to = box->to;
         from.z = fmin(from.z, work->ground) - 0.5 * work->glass - axis * hair;
         to.z += axis * hair;
-        const double at = rill_vec3_get(side & 1 ? &box.to : &box.from, axis);
+        const double at = rill_vec3_get(side & 1 ? &box->to : &box->from, axis);
         rill_vec3_set(&from, axis, side & 1 ? at : at - work->glass);
         rill_vec3_set(&to, axis, side & 1 ? at + work->glass : at);
         for (int end = 0; end < 2; end++) {
@@ -53,11 +53,51 @@ static rill_status tank_add(rill_set_work *work, uint32_t boundary, uint32_t gla
     return status;
 }
 
-/* A ball of glass has an inside as well: a sphere cannot be turned inside out, so only boxes are made of glass. */
-static bool is_tank(const rill_scene *scene, uint32_t boundary)
+/* A ball of triangles; one that faces inwards is the inside of a shell. */
+static rill_status ball_add(rill_set_work *work, const rill_shape *ball, double radius, bool inwards, uint32_t material,
+                            rill_error *err)
 {
-    const rill_boundary *b = &scene->boundaries[boundary];
-    return !b->solid && b->shape.kind == RILL_SHAPE_BOX && !scene->periodic[0] && !scene->periodic[1];
+    enum { RINGS = 96, SPOKES = 192, VERTICES = (RINGS + 1) * (SPOKES + 1), TRIANGLES = 2 * RINGS * SPOKES };
+    float *position = malloc(3 * VERTICES * sizeof *position), *normal = malloc(3 * VERTICES * sizeof *normal);
+    uint32_t *triangle = malloc(3 * TRIANGLES * sizeof *triangle), *t = triangle;
+    rill_status status = position && normal && triangle ? RILL_OK : RILL_NO_MEMORY;
+    if (status) rill_fail(err, status, "There is no memory left to build the picture.");
+    for (uint32_t i = 0; i < VERTICES && !status; i++) {
+        const double down = M_PI * (i / (SPOKES + 1)) / RINGS, round = 2 * M_PI * (i % (SPOKES + 1)) / SPOKES;
+        const rill_vec3 out = {sin(down) * cos(round), sin(down) * sin(round), cos(down)};
+        for (int k = 0; k < 3; k++) {
+            const double n = rill_vec3_get(&out, k);
+            position[3 * i + (uint32_t)k] = (float)(rill_vec3_get(&ball->center, k) + radius * n);
+            normal[3 * i + (uint32_t)k] = (float)(inwards ? -n : n);
+        }
+    }
+    for (uint32_t i = 0; i < RINGS * SPOKES && !status; i++, t += 6) {
+        const uint32_t at = i / SPOKES * (SPOKES + 1) + i % SPOKES, below = at + SPOKES + 1;
+        const uint32_t side[2] = {inwards ? at + 1 : below, inwards ? below : at + 1};
+        t[0] = at, t[1] = side[0], t[2] = side[1];
+        t[3] = below + 1, t[4] = side[1], t[5] = side[0];
+    }
+    const rill_triangles sphere = {.vertex_count = VERTICES, .triangle_count = TRIANGLES, .position = position,
+                                   .normal = normal, .triangle = triangle};
+    if (!status) status = rill_stage_add_triangles(work->stage, &sphere, material, err);
+    free(position);
+    free(normal);
+    free(triangle);
+    return status;
+}
+
+static rill_status tank_add(rill_set_work *work, uint32_t boundary, uint32_t glass, rill_error *err)
+{
+    const rill_shape shape = rill_set_boundary(&work->set, boundary);
+    if (shape.kind == RILL_SHAPE_BOX) return panes_add(work, boundary, &shape, glass, err);
+    const rill_status status = ball_add(work, &shape, shape.radius, true, glass, err);
+    return status ? status : ball_add(work, &shape, shape.radius + work->glass, false, glass, err);
+}
+
+/* Sides through which the domain wraps around hold nothing, and what is left of such a tank would only hide it. */
+bool rill_set_is_tank(const rill_scene *scene, uint32_t boundary)
+{
+    return !scene->boundaries[boundary].solid && !scene->periodic[0] && !scene->periodic[1];
 }
 
 static rill_status tanks_add(rill_set_work *work, rill_error *err)
@@ -66,7 +106,7 @@ static rill_status tanks_add(rill_set_work *work, rill_error *err)
     const rill_material material = rill_look_glass(work->size);
     rill_status status = rill_stage_add_material(work->stage, &material, &glass, err);
     for (uint32_t i = 0; i < work->set.scene->boundary_count && !status; i++)
-        if (is_tank(work->set.scene, i)) status = tank_add(work, i, glass, err);
+        if (rill_set_is_tank(work->set.scene, i)) status = tank_add(work, i, glass, err);
     return status;
 }
 
@@ -87,51 +127,8 @@ static rill_status obstacles_add(rill_set_work *work, rill_error *err)
     return status;
 }
 
-/* ---- the ground ---- */
-
-static void texture_set(rill_material *m, const rill_picture *texture, double size)
-{
-    m->pattern = RILL_PATTERN_TEXTURE;
-    m->pattern_size = size;
-    m->texture = texture->rgb;
-    m->texture_width = texture->width;
-    m->texture_height = texture->height;
-    for (int k = 0; k < 3; k++) m->colour[k] = 1;
-}
-
-static rill_status ground_material(rill_set_work *work, uint32_t *id, rill_error *err)
-{
-    const rill_set_options *o = work->options;
-    rill_picture gravel = {0};
-    rill_material m = rill_look_ground(o->look, work->size);
-    if (o->ground == RILL_GROUND_CHECKS) m.pattern = RILL_PATTERN_CHECKS;
-    else if (o->ground == RILL_GROUND_TEXTURE) texture_set(&m, o->texture, work->size);
-    else if (o->look == RILL_LOOK_RIVER) {
-        if (!rill_gravel_make(&gravel)) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left for the ground.");
-        texture_set(&m, &gravel, 0.4 * work->size);
-    }
-    const rill_status status = rill_stage_add_material(work->stage, &m, id, err);
-    rill_picture_free(&gravel);
-    return status;
-}
-
-/* So wide that its end is hidden by distance. */
-static rill_status ground_add(rill_set_work *work, rill_error *err)
-{
-    static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
-    uint32_t id = 0;
-    const rill_status status = ground_material(work, &id, err);
-    const float x = (float)work->middle.x, y = (float)work->middle.y, z = (float)work->ground;
-    const float far = (float)(300 * work->size);
-    const float corners[] = {x - far, y - far, z, x + far, y - far, z, x + far, y + far, z, x - far, y + far, z};
-    const rill_triangles sheet = {
-        .vertex_count = 4, .triangle_count = 2, .position = corners, .triangle = triangles};
-    return status ? status : rill_stage_add_triangles(work->stage, &sheet, id, err);
-}
-
 rill_status rill_set_add_solids(rill_set_work *work, rill_error *err)
 {
-    rill_status status = ground_add(work, err);
-    if (!status && work->glass > 0) status = tanks_add(work, err);
+    const rill_status status = work->glass > 0 ? tanks_add(work, err) : RILL_OK;
     return status ? status : obstacles_add(work, err);
 }

@@ -8,16 +8,30 @@ static double longest(const rill_bounds *b)
     return fmax(fmax(b->high.x - b->low.x, b->high.y - b->low.y), b->high.z - b->low.z);
 }
 
-/* The lowest floor; without any, somewhat below everything: what floats then casts its shadow there. */
-static double ground_height(const rill_stage_set *set, const rill_bounds *bounds)
+static bool has_floor(const rill_scene *scene)
 {
+    for (uint32_t i = 0; i < scene->boundary_count; i++)
+        if (!scene->boundaries[i].solid) return true;
+    return false;
+}
+
+void rill_set_make_room(const rill_scene *scene, rill_bounds *view)
+{
+    if (!has_floor(scene)) view->low.z -= 0.2 * longest(view);
+}
+
+/* The lowest floor there is; a ball of glass stands on its outside. */
+static double ground_height(const rill_set_work *work, const rill_bounds *view)
+{
+    const rill_scene *scene = work->set.scene;
     double height = INFINITY;
-    for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
-        const rill_shape shape = rill_set_boundary(set, i);
-        if (set->scene->boundaries[i].solid) continue;
-        height = fmin(height, shape.kind == RILL_SHAPE_BOX ? shape.from.z : shape.center.z - shape.radius);
+    for (uint32_t i = 0; i < scene->boundary_count; i++) {
+        const rill_shape shape = rill_set_boundary(&work->set, i);
+        if (scene->boundaries[i].solid) continue;
+        const bool box = shape.kind == RILL_SHAPE_BOX;
+        height = fmin(height, box ? shape.from.z : shape.center.z - shape.radius - work->glass);
     }
-    return isfinite(height) ? height : bounds->low.z - 0.25 * longest(bounds);
+    return isfinite(height) ? height : view->low.z;
 }
 
 static rill_status light_set(rill_set_work *work, rill_error *err)
@@ -36,20 +50,24 @@ static rill_status light_set(rill_set_work *work, rill_error *err)
 static rill_status work_start(rill_set_work *work, rill_error *err)
 {
     const rill_stage_set *set = &work->set;
-    rill_bounds bounds;
+    rill_bounds view;
     if (!set->position || set->position->type != RILL_F32 || set->position->lanes < 3 ||
         set->position->count < set->frame->count)
         return rill_fail(err, RILL_BAD_FILE, "The frame holds no particle positions.");
     if (!(set->frame->diameter > 0 && isfinite(set->frame->diameter)))
         return rill_fail(err, RILL_BAD_FILE,
                          "The frame does not say how large its particles are, so no surface can be made.");
-    rill_status status = rill_set_bounds(set, &bounds, err);
-    if (status) return status;
-    work->middle = rill_vec3_scale(rill_vec3_add(bounds.low, bounds.high), 0.5);
-    work->size = longest(&bounds);
+    if (work->options->view) view = *work->options->view;
+    else {
+        const rill_status status = rill_set_bounds(set, &view, err);
+        if (status) return status;
+        rill_set_make_room(set->scene, &view);
+    }
+    work->middle = rill_vec3_scale(rill_vec3_add(view.low, view.high), 0.5);
+    work->size = longest(&view);
     work->cube = set->frame->diameter * cbrt((double)set->frame->count + 1);
-    work->ground = ground_height(set, &bounds);
     work->glass = work->options->glass ? 0.012 * work->size : 0;
+    work->ground = ground_height(work, &view);
     work->stage = rill_stage_create(err);
     return work->stage ? RILL_OK : err ? err->status : RILL_NO_MEMORY;
 }
@@ -66,6 +84,7 @@ rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene
     work.set.shift = rill_vec3_sub(scene->origin, frame->origin);
     rill_status status = work_start(&work, err);
     if (!status) status = light_set(&work, err);
+    if (!status) status = rill_set_add_ground(&work, err);
     if (!status) status = rill_set_add_solids(&work, err);
     if (!status) status = rill_set_add_liquids(&work, err);
     if (!status) status = rill_stage_commit(work.stage, err);

@@ -56,7 +56,8 @@ static bool container_touch(const touching *t, uint32_t boundary, const rill_sha
     if (shape->kind == RILL_SHAPE_SPHERE) {
         const rill_vec3 in = rill_vec3_sub(shape->center, *x);
         const double length = rill_vec3_length(in);
-        return length > 0 && vertex_move(t, x, rill_vec3_scale(in, 1 / length), shape->radius - length, past);
+        const double deep = w->glass > 0 ? t->depth : past;
+        return length > 0 && vertex_move(t, x, rill_vec3_scale(in, 1 / length), shape->radius - length, deep);
     }
     bool near = false;
     /* Toys show their balls at the sides as well. */

@@ -51,6 +51,9 @@ static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
 /* Where a boundary stands in the frame, in the frame's coordinates. */
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
 
+/* Widens bounds so that they hold a shape. */
+void rill_set_add_shape(rill_bounds *bounds, const rill_shape *shape);
+
 /* Containers, obstacles and nearly all particles: a few that flew far away do not shrink the picture. */
 rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err);
 

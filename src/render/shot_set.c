@@ -33,7 +33,7 @@ static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bound
     return RILL_OK;
 }
 
-static void shape_bounds(const rill_shape *shape, rill_bounds *bounds)
+void rill_set_add_shape(rill_bounds *bounds, const rill_shape *shape)
 {
     if (shape->kind == RILL_SHAPE_BOX) {
         rill_bounds_add(bounds, shape->from);
@@ -62,7 +62,7 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
     if (status) return status;
     for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
         rill_shape shape = rill_set_boundary(set, i);
-        shape_bounds(&shape, &things);
+        rill_set_add_shape(&things, &shape);
     }
     *bounds = rill_bounds_is_empty(&things) ? water : things;
     if (!rill_bounds_is_empty(&things) && !rill_bounds_is_empty(&water)) {
