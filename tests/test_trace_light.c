@@ -183,11 +183,38 @@ static void lamp_lights_a_floor(void **state)
     rill_stage_free(stage);
 }
 
+/* A limit cuts light that was refracted on its way, and neither lamps that are seen nor what they shine on. */
+static void clamp_cuts(void **state)
+{
+    (void)state;
+    rill_stage *stage = stage_new();
+    rill_material lamp = rill_material_default(RILL_MATERIAL_LIGHT);
+    for (int k = 0; k < 3; k++) lamp.emission[k] = 100;
+    stage_level(stage, stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1)), 10, 0, true);
+    stage_level(stage, stage_material(stage, lamp), 0.5f, 1, false);
+    /* Below it a clear box that bends nothing, and a mirror. */
+    stage_box(stage, stage_material(stage, white(RILL_MATERIAL_DIELECTRIC, 0, 1)), (rill_vec3){0.1, -0.1, 0.8},
+              (rill_vec3){0.3, 0.1, 0.9}, true);
+    stage_box(stage, stage_material(stage, white(RILL_MATERIAL_METAL, 0, 1)), (rill_vec3){-0.3, -0.1, 0.3},
+              (rill_vec3){-0.1, 0.1, 0.4}, true);
+    stage_commit(stage);
+    asked free_light = {.samples = 64, .depth = 8}, limited = {.samples = 64, .depth = 8, .clamp = 5};
+    const v3 eye = {0, 0, 0.6f}, up = {0, 0, 1}, down = {0, 0, -1};
+    const v3 through = {0.2f, 0, 0.25f}, mirror = {-0.12f, 0, -0.2f};
+    near_share(radiance(stage, eye, up, &limited), 100, 1e-5);
+    near_share(radiance(stage, eye, mirror, &limited), 100, 1e-5);
+    near_share(radiance(stage, eye, through, &free_light), 100, 1e-5);
+    near_share(radiance(stage, eye, through, &limited), 5, 1e-5);
+    assert_true(radiance(stage, eye, down, &limited) > 15);
+    rill_stage_free(stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sky_adds_up),      cmocka_unit_test(drawing_is_fair),     cmocka_unit_test(sun_lights_a_sheet),
         cmocka_unit_test(strategies_agree), cmocka_unit_test(lamp_lights_a_floor),
+        cmocka_unit_test(clamp_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

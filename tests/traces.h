@@ -108,13 +108,14 @@ typedef struct asked {
     bool caustics;
     rill_strategy strategy;
     uint32_t depth; /* 0: as good as none */
+    float clamp;
     double error;
 } asked;
 
 static inline double radiance(const rill_stage *stage, v3 origin, v3 direction, asked *ask)
 {
     const rill_tracer tracer = {.stage = stage, .depth = ask->depth ? ask->depth : 10000, .caustics = ask->caustics,
-                                .strategy = ask->strategy, .eye = rill_media_at(stage, origin)};
+                                .strategy = ask->strategy, .clamp = ask->clamp, .eye = rill_media_at(stage, origin)};
     rill_rays rays = {0};
     double sum = 0, squares = 0;
     for (uint32_t i = 0; i < ask->samples; i++) {

@@ -120,7 +120,8 @@ typedef struct rill_trace_options {
     uint64_t seed;
     bool caustics;    /* true paths only: light is not led straight through smooth water and glass, but found by chance
                          where it gathers behind them. Noisy with small lights. */
-    double clamp;     /* the most radiance one sample may bring to a pixel by way of a matt surface; 0: no limit */
+    double clamp;     /* the most radiance one sample may bring to a pixel, but for light that is seen itself, mirrored
+                         or on the first matt surface; 0: no limit */
     const rill_scheduler *scheduler; /* NULL: one thread. The bits do not depend on it. */
     /* Called when a tile is done, from any thread, from several at once; false stops the tracing. NULL: not called. */
     bool (*tile)(void *user, uint32_t x, uint32_t y, uint32_t width, uint32_t height);

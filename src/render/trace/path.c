@@ -20,7 +20,7 @@ typedef struct path {
     rill_rays *rays;
     v3 o, d;
     v3 carried;     /* what of the light that arrives here reaches the camera */
-    v3 near, later; /* light found: up to the first matt surface, and after it */
+    v3 near, later; /* light found: seen, mirrored or on the first matt surface, and by other ways */
     rill_media media;
     v3 from;        /* the last vertex where light was drawn, */
     float pdf;      /* and how likely the direction was there */
@@ -81,10 +81,12 @@ static float found_weight(const path *p, float lamp_pdf, bool small)
     }
 }
 
+/* Light itself, mirrored or not, and the first matt surface in it are not what a limit is for; light that was refracted
+ * is: all of a sun that a drop shows in less than a pixel comes as sparks. */
 static void receive(path *p, v3 light, float weight)
 {
     if (weight <= 0) return;
-    v3 *sum = p->matt ? &p->later : &p->near;
+    v3 *sum = p->passed || p->matt + p->mirrored > 1 ? &p->later : &p->near;
     *sum = v3_add(*sum, v3_scale(v3_mul(p->carried, light), weight));
 }
 
@@ -174,7 +176,6 @@ static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float
                                        p->rays);
     const bool alone = crossed || tracer->strategy == RILL_STRATEGY_LAMPS;
     const float weight = (alone ? 1 : power_weight(shine.pdf, chance_pdf)) / shine.pdf;
-    /* The first matt surface in direct light is not what a limit is for. */
     v3 *sum = p->matt > 1 ? &p->later : &p->near;
     *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, passed)), weight));
 }
