@@ -52,10 +52,13 @@ want 0 render dam $small --frames : --format png,exr
 says out '2 of them were there already'
 cmp -s dam/render/frame_000001.png one.png || fail "the picture made again differs"
 [ "$(stat -c %Y.%i dam/render/frame_000000.png)" = "$(cat stamp)" ] || fail "a finished picture was made again"
-# Other settings start anew, and say so.
+# Other settings start anew; what was there is put aside, not lost.
 want 0 render dam $small --frames 1:2 --elevation 40
-says err 'other settings'
-[ ! -e dam/render/frame_000000.png ] || fail "a picture of other settings was left"
+says err '6 pictures in dam/render were made with other settings and now lie in dam/render/earlier_1'
+[ "$(ls dam/render | tr '\n' ' ')" = "earlier_1 frame_000001.png frame_000002.png render.txt " ] ||
+    fail "pictures of other settings were left: $(ls dam/render)"
+[ "$(ls dam/render/earlier_1 | wc -l)" = 7 ] || fail "not all pictures were put aside"
+cmp -s dam/render/earlier_1/frame_000001.png one.png || fail "a picture put aside changed"
 # A frame newer than its picture is rendered again.
 touch dam/frames/frame_000001.h5
 want 0 render dam $small --frames 1:2 --elevation 40 --json

@@ -187,8 +187,8 @@ int command_render(int count, char **arguments)
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
         {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
         {"camera", OPTION_TEXT, "NAME", "fixed (when not given), orbit or follow", &job.camera_name, NULL},
-        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x towards +y", &job.azimuth, NULL},
-        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90", &job.elevation, NULL},
+        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x to +y; -62", &job.azimuth, NULL},
+        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90; 14 when not given", &job.elevation, NULL},
         {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &job.width, NULL},
         {"height", OPTION_COUNT, "PIXELS", "720 when not given", &job.height, NULL},
         {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},
@@ -198,17 +198,20 @@ int command_render(int count, char **arguments)
          NULL},
         {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
         {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
-        {"mesh", OPTION_FLAG, NULL, "use surfaces of 'rill mesh' in RUN/mesh where there are", &job.mesh, NULL},
+        {"mesh", OPTION_FLAG, NULL, "take surfaces from RUN/mesh where there are any", &job.mesh, NULL},
         {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job.format_names, NULL},
         {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
-        {"fps", OPTION_NUMBER, "N", "frames of the film a second", &job.rate, &job.rate_given},
+        {"fps", OPTION_NUMBER, "N", "frames of the film a second; as they happened, or 30", &job.rate, &job.rate_given},
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job.threads, &job.threads_given},
         {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN, or RUN/render for several", &job.out, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job.json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
     const option_table table = {"render", "RUN [options]",
-                                "Path-traced pictures of a run's frames; goes on where it was stopped.", NULL, options,
-                                sizeof options / sizeof *options, 1};
+                                "Path-traced pictures of a run's frames; goes on where it was stopped.",
+                                "  rill render runs/dam_break\n"
+                                "  rill render runs/dam_break --frames 40 --look ocean --samples 256\n"
+                                "  rill render runs/dam_break --film dam.mp4 --camera orbit --samples 32",
+                                options, sizeof options / sizeof *options, 1};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);

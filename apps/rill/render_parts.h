@@ -47,7 +47,7 @@ typedef struct render_made {
 int render_orbit_plan(render_job *job);
 
 /* Compares what was asked with what the folder's pictures were made with. Where they agree, finished pictures stay and
- * box and exposure are taken over; otherwise they are removed, with a sentence. */
+ * box and exposure are taken over; otherwise they are put aside, with a sentence. */
 int render_state_open(render_job *job);
 int render_state_save(const render_job *job);
 

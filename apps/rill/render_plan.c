@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "frame/store.h"
@@ -184,42 +183,52 @@ bool render_made_done(const render_job *job, const render_made *made)
            (!*made->exr.text || is_newer(made->exr.text, &info));
 }
 
-/* Pictures of other settings must not end up in one film with new ones. */
-static uint32_t pictures_remove(const render_job *job)
+/* Pictures of other settings must not end up in one film with new ones, and may have taken hours: they go into a folder
+ * of their own. */
+static int pictures_move(const render_job *job)
 {
-    uint32_t *numbers = NULL, count = 0, removed = 0;
+    uint32_t *numbers = NULL, count = 0, moved = 0;
     rill_error err = {0};
-    if (rill_run_frames(job->run, &numbers, &count, &err)) return 0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (int exr = 0; exr < 2; exr++) {
-            char name[48];
-            snprintf(name, sizeof name, "frame_%06" PRIu32 "%s", numbers[i], exr ? ".exr" : ".png");
-            removed += !unlink(path_join(job->folder.text, name).text);
-        }
+    path_text aside = {""};
+    bool good = true;
+    if (rill_run_frames(job->run, &numbers, &count, &err)) return say_failure(&err);
+    for (int n = 1; !*aside.text || path_exists(aside.text); n++) {
+        char name[32];
+        snprintf(name, sizeof name, "earlier_%d", n);
+        aside = path_join(job->folder.text, name);
+    }
+    for (uint32_t i = 0; i < 2 * count && good; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "frame_%06" PRIu32 "%s", numbers[i / 2], i % 2 ? ".exr" : ".png");
+        const path_text from = path_join(job->folder.text, name);
+        if (!path_exists(from.text)) continue;
+        good = path_make(aside.text) && !rename(from.text, path_join(aside.text, name).text);
+        moved += good;
     }
     free(numbers);
-    return removed;
+    if (!good) return say_error(EXIT_MACHINE, "Pictures cannot be moved to %s: %s.", aside.text, strerror(errno));
+    if (moved && rename(state_path(job).text, path_join(aside.text, "render.txt").text))
+        return say_error(EXIT_MACHINE, "%s cannot be moved: %s.", state_path(job).text, strerror(errno));
+    if (moved && !job->quiet)
+        fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings and now lie in %s.\n", moved,
+                job->folder.text, aside.text);
+    return EXIT_FINE;
 }
 
 int render_state_open(render_job *job)
 {
     char *found = NULL, *wanted = settings_text(job);
     size_t size;
+    int code = EXIT_FINE;
     if (!wanted) return say_error(EXIT_MACHINE, "There is no memory left to render.");
     if (!job->one && !rill_store_get(state_path(job).text, &found, &size, NULL)) {
         const size_t length = strlen(wanted);
-        if (!strncmp(found, wanted, length)) {
-            state_take(job, found + length);
-        } else {
-            const uint32_t removed = pictures_remove(job);
-            if (removed && !job->quiet)
-                fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings; starting anew.\n",
-                        removed, job->folder.text);
-        }
+        if (!strncmp(found, wanted, length)) state_take(job, found + length);
+        else code = pictures_move(job);
     }
     free(found);
     free(wanted);
-    return EXIT_FINE;
+    return code;
 }
 
 int render_state_save(const render_job *job)
