@@ -183,6 +183,23 @@ static void lamp_lights_a_floor(void **state)
     rill_stage_free(stage);
 }
 
+/* What lies a millimetre above a floor keeps light from it, however wide the floor is. */
+static void wide_floor_has_shadows(void **state)
+{
+    (void)state;
+    rill_stage *stage = stage_new();
+    const uint32_t matt = stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1));
+    stage_level(stage, matt, 5000, 0, true);
+    stage_level(stage, stage_material(stage, white(RILL_MATERIAL_METAL, 0, 1)), 1, 1e-3f, true);
+    stage_sky(stage, rill_sky_default(RILL_SKY_UNIFORM));
+    stage_commit(stage);
+    asked ask = {.samples = 256, .depth = 3};
+    /* From between the two, straight down: there is a gap of a thousandth. */
+    assert_true(radiance(stage, (v3){0.1f, 0.2f, 5e-4f}, (v3){0, 0, -1}, &ask) < 0.01);
+    near_share(radiance(stage, (v3){700, 0.2f, 5e-4f}, (v3){0, 0, -1}, &ask), 1, 1e-3);
+    rill_stage_free(stage);
+}
+
 /* A limit cuts light that was refracted on its way, and neither lamps that are seen nor what they shine on. */
 static void clamp_cuts(void **state)
 {
@@ -214,7 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sky_adds_up),      cmocka_unit_test(drawing_is_fair),     cmocka_unit_test(sun_lights_a_sheet),
         cmocka_unit_test(strategies_agree), cmocka_unit_test(lamp_lights_a_floor),
-        cmocka_unit_test(clamp_cuts),
+        cmocka_unit_test(wide_floor_has_shadows), cmocka_unit_test(clamp_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,11 @@ static inline v3 v3_abs(v3 a)
     return (v3){fabsf(a.x), fabsf(a.y), fabsf(a.z)};
 }
 
+static inline v3 v3_max(v3 a, v3 b)
+{
+    return (v3){f_max(a.x, b.x), f_max(a.y, b.y), f_max(a.z, b.z)};
+}
+
 static inline bool v3_finite(v3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
