@@ -210,13 +210,61 @@ static void straight_light_agrees(void **state)
     }
 }
 
+/* The same for water that scatters, deep and dark below: what its particles get of a sky and of a sun. */
+static void straight_light_in_fog_agrees(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rill_sky sky = rill_sky_default(i ? RILL_SKY_PREETHAM : RILL_SKY_UNIFORM);
+        rill_material fog = absorbing(1.333f, 0.5f);
+        for (int k = 0; k < 3; k++) fog.scattering[k] = 0.5f;
+        fog.forward = 0.5f;
+        sky.sun_radius = 12;
+        sky.sun = (rill_vec3){1, 0, 0.6};
+        rill_stage *stage = stage_new();
+        rill_material black = rill_material_default(RILL_MATERIAL_LAMBERT);
+        for (int k = 0; k < 3; k++) black.colour[k] = 0;
+        stage_level(stage, stage_material(stage, black), 400, 0, true);
+        stage_box(stage, stage_material(stage, fog), (rill_vec3){-300, -300, -0.1}, (rill_vec3){300, 300, 2}, true);
+        stage_sky(stage, sky);
+        stage_commit(stage);
+        asked led = {.samples = slow_build() ? 4000 : 60000}, met = {.samples = led.samples, .caustics = true};
+        const v3 eye = {0.3f, 0.2f, 1.6f}, down = {0.3f, 0.05f, -1};
+        const double straight = radiance(stage, eye, down, &led), chance = radiance(stage, eye, down, &met);
+        if (fabs(straight - chance) > 4 * (led.error + met.error) + 0.003 * chance)
+            fail_msg("Sky %d: led straight %g +- %g, met by chance %g +- %g.", i, straight, led.error, chance,
+                     met.error);
+        rill_stage_free(stage);
+    }
+}
+
+/* A boundary whose colour comes from its pattern tints light that is led through it as it tints what is seen. */
+static void shadows_are_tinted(void **state)
+{
+    (void)state;
+    rill_stage *stage = stage_new();
+    rill_material pane = white(RILL_MATERIAL_DIELECTRIC, 0, 1);
+    pane.pattern = RILL_PATTERN_CHECKS;
+    pane.pattern_size = 500; /* one square here */
+    for (int k = 0; k < 3; k++) pane.second[k] = 0.5f;
+    stage_level(stage, stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1)), 100, 0, true);
+    stage_box(stage, stage_material(stage, pane), (rill_vec3){-200, -1, 0.5}, (rill_vec3){-1e-3, 400, 0.6}, true);
+    stage_sky(stage, rill_sky_default(RILL_SKY_UNIFORM));
+    stage_commit(stage);
+    asked ask = {.samples = 1 << 12, .depth = 2};
+    /* Close to the ground far from the pane's edges all of the sky comes through both its faces. */
+    near_share(radiance(stage, (v3){-60, 60, 0.1f}, (v3){0, 0, -1}, &ask), 0.25, 2e-2);
+    rill_stage_free(stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slab_absorbs),       cmocka_unit_test(water_touches_glass), cmocka_unit_test(priority_decides),
         cmocka_unit_test(drops_merge),
         cmocka_unit_test(eye_under_water),    cmocka_unit_test(white_fog_vanishes),
-        cmocka_unit_test(straight_light_agrees),
+        cmocka_unit_test(straight_light_agrees), cmocka_unit_test(straight_light_in_fog_agrees),
+        cmocka_unit_test(shadows_are_tinted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,17 +167,17 @@ static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float
     if (!rill_shine_draw(tracer->stage, kind, e->p, u, &shine)) return;
     shine.pdf *= kind_chance(p);
     float chance_pdf;
-    const v3 value = vertex_value(e, shine.l, &chance_pdf);
+    v3 value = vertex_value(e, shine.l, &chance_pdf);
     if (v3_most(value) <= 0 || v3_most(shine.light) <= 0) return;
     const bool through = e->hit && v3_dot(shine.l, e->plane) < 0;
     const v3 origin = e->hit ? rill_hit_leave(e->hit, shine.l) : e->p;
-    bool crossed;
-    const v3 passed = rill_shadow_pass(tracer, origin, shine.l, shine.far, through ? e->behind : p->media, &crossed,
-                                       p->rays);
-    const bool alone = crossed || tracer->strategy == RILL_STRATEGY_LAMPS;
+    const rill_passage way = rill_shadow_pass(tracer, origin, shine.l, shine.far, through ? e->behind : p->media,
+                                              p->rays);
+    if (!e->hit && way.crossed) value = v3_all(rill_phase_at(e->forward, v3_dot(e->z, way.bent)) * way.squeeze);
+    const bool alone = way.crossed || tracer->strategy == RILL_STRATEGY_LAMPS;
     const float weight = (alone ? 1 : power_weight(shine.pdf, chance_pdf)) / shine.pdf;
     v3 *sum = p->matt > 1 ? &p->later : &p->near;
-    *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, passed)), weight));
+    *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, way.share)), weight));
 }
 
 static void lamps_ask(path *p, const vertex *e, const float *u)

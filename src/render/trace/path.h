@@ -59,9 +59,15 @@ static inline float rill_lamp_pdf(const rill_stage *stage, v3 light, float far, 
     return v3_luminance(light) / stage->lamp_power * far * far / cosine;
 }
 
-/* The share of light that gets through from there, starting in these media; `crossed` says whether it passed a real
- * boundary. (shadow.c) */
-v3 rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_media media, bool *crossed,
-                    rill_rays *rays);
+/* What becomes of light on its way from there. (shadow.c) */
+typedef struct rill_passage {
+    v3 share;      /* that gets through */
+    bool crossed;  /* it passed a real boundary */
+    v3 bent;       /* where it arrives from, refracted by the last of them */
+    float squeeze; /* light that arrives over that which would without boundaries, the share left aside */
+} rill_passage;
+
+/* Starting in these media. */
+rill_passage rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_media media, rill_rays *rays);
 
 #endif
