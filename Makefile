@@ -27,9 +27,9 @@ test: build ## runs all tests, then all again under AddressSanitizer and UBSan
 check: check-packages check-layers check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
 	@echo "All checks passed."
 
-bench: build ## measures the speed and keeps the table in bench/results and docs/results.md
+bench: build ## measures the speed, ten minutes, and keeps the table in bench/results and docs/results.md
 	@mkdir -p bench/results
-	@build/rill bench --save bench/results/$$(date +%Y-%m-%d).json --page docs/results.md
+	@build/rill bench --rounds 2 --save bench/results/$$(date +%Y-%m-%d).json --page docs/results.md
 
 validate: build ## computes cases with a known answer, about half an hour; writes docs/validation.md
 	@build/rill validate

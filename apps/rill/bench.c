@@ -75,8 +75,27 @@ static void table_name(bench_table *t, unsigned threads)
 
 typedef struct request {
     bool list, as_json;
+    uint64_t rounds;
     const char *save, *page;
 } request;
+
+/* Memory is the same in every round. */
+static bool row_is_timed(const bench_row *row)
+{
+    static const char *const sizes[] = {"B/particle", "MB", "GB"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (!strcmp(row->unit, sizes[i])) return false;
+    return true;
+}
+
+/* Whether a later round's value takes the place of an earlier one: the better of two times, the later of two ratios,
+ * which comes from the best times of all rounds. */
+static bool row_takes(const bench_row *row, double before, double after)
+{
+    if (!isfinite(before) || !isfinite(after)) return isfinite(after);
+    if (*row->unit == 'x' || *row->unit == '%') return true;
+    return row->more_is_better ? after >= before : after <= before;
+}
 
 static int rows_measure(bench *b, bench_table *t, const request *q)
 {
@@ -85,12 +104,18 @@ static int rows_measure(bench *b, bench_table *t, const request *q)
     t->load = machine_load();
     /* A row that fails has said why; the others are worth having all the same. */
     int worst = EXIT_FINE;
-    for (size_t i = 0; i < t->count; i++) {
-        int code = t->rows[i]->measure(b, t->rows[i], &t->results[i]);
-        if (!code) continue;
-        t->results[i] = (bench_result){.value = NAN};
-        worst = code;
+    for (b->round = 1; b->round <= q->rounds; b->round++) {
+        if (!b->quiet && q->rounds > 1) fprintf(stderr, "Round %u of %" PRIu64 ":\n", b->round, q->rounds);
+        for (size_t i = 0; i < t->count; i++) {
+            if (b->round > 1 && !row_is_timed(t->rows[i])) continue;
+            bench_result result = {0};
+            int code = t->rows[i]->measure(b, t->rows[i], &result);
+            if (code) result = (bench_result){.value = NAN};
+            if (code) worst = code;
+            if (b->round == 1 || row_takes(t->rows[i], t->results[i].value, result.value)) t->results[i] = result;
+        }
     }
+    t->rounds = (unsigned)q->rounds;
     table_name(t, b->threads);
     if (q->as_json) bench_table_put_json(t, stdout);
     else bench_table_print(t, stdout);
@@ -117,12 +142,13 @@ int command_bench(int count, char **arguments)
 {
     int code;
     if (bench_child_run(count, arguments, &code)) return code;
-    request r = {0};
+    request r = {.rounds = 1};
     uint64_t threads = machine_cores();
     bench b = {0};
     const option options[] = {
         {"list", OPTION_FLAG, NULL, "name the rows and measure nothing", &r.list, NULL},
         {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &threads, NULL},
+        {"rounds", OPTION_COUNT, "N", "measure everything so often, minutes apart; keep the best", &r.rounds, NULL},
         {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
         {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
         {"page", OPTION_TEXT, "FILE", "write a page: the tables of papers, rill beside them", &r.page, NULL},
@@ -140,6 +166,8 @@ int command_bench(int count, char **arguments)
     code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
     if (read == OPTIONS_GO && (threads < 1 || threads > 1024))
         code = say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", threads);
+    else if (read == OPTIONS_GO && (r.rounds < 1 || r.rounds > 100))
+        code = say_error(EXIT_USER, "--rounds must lie between 1 and 100, and %" PRIu64 " does not.", r.rounds);
     b.threads = (unsigned)threads;
     if (read == OPTIONS_GO && !code) code = bench_do(&b, &r, words, word_count);
     free(words);

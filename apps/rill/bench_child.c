@@ -138,12 +138,14 @@ const bench_dam *bench_dam_get(bench *b)
 {
     char arguments[64];
     double numbers[5];
-    if (b->dam.done) return b->dam.failed ? NULL : &b->dam;
+    if (b->dam.round == b->round) return b->dam.failed ? NULL : &b->dam;
     if (!b->quiet) fprintf(stderr, "  running the reference dam to its end on %u thread%s ...\n", b->threads,
                            b->threads == 1 ? "" : "s");
     snprintf(arguments, sizeof arguments, "--dam-on %u", b->threads);
     bool failed = child_ask(arguments, numbers, 5);
-    b->dam = failed ? (bench_dam){.done = true, .failed = true}
-                    : (bench_dam){true, false, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    const bool better = !failed && (!b->dam.round || b->dam.failed || numbers[0] < b->dam.seconds);
+    if (better) b->dam = (bench_dam){0, false, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    b->dam.failed = failed;
+    b->dam.round = b->round;
     return failed ? NULL : &b->dam;
 }

@@ -16,16 +16,19 @@ double bench_limit_get(bench *b, bench_limit limit, bench_size size, bool one_th
     const unsigned threads = one_thread ? 1 : b->threads;
     /* Neither depends on the size. */
     if (limit == BENCH_COPY || limit == BENCH_FMA) size = BENCH_1M;
-    double *known = &b->limits[limit][size][threads == 1];
-    if (*known > 0) return *known;
+    double *known = &b->limits[limit][size][threads == 1], now = 0;
+    unsigned *round = &b->limit_rounds[limit][size][threads == 1];
+    if (*round == b->round) return *known;
     if (!b->quiet && !b->calibrated) fprintf(stderr, "  measuring the machine itself ...\n");
     b->calibrated = true;
+    *round = b->round;
     switch (limit) {
-    case BENCH_COPY: *known = bench_copy_measure(threads); break;
-    case BENCH_READ: *known = bench_read_measure(size, threads); break;
-    case BENCH_FMA: *known = bench_fma_measure(threads); break;
-    default: *known = bench_gather_measure(size, threads); break;
+    case BENCH_COPY: now = bench_copy_measure(threads); break;
+    case BENCH_READ: now = bench_read_measure(size, threads); break;
+    case BENCH_FMA: now = bench_fma_measure(threads); break;
+    default: now = bench_gather_measure(size, threads); break;
     }
+    if (now > *known) *known = now;
     return *known;
 }
 

@@ -51,12 +51,13 @@ typedef struct bench_pass {
 
 /* The best of several repeats of the same steps, in ns per particle. */
 typedef struct bench_times {
-    bool done, failed;
+    unsigned round; /* when it was measured last */
+    bool failed;
     const char *solver;
     uint64_t particles;
     unsigned threads;
     double step, search, density; /* the whole, and two of its stages */
-    double iteration;             /* of the solver's own loop; 0: it has none */
+    double iteration;             /* of the solver's own loop; infinite: it has none */
     double iterations;            /* a step */
     double neighbours, wall_neighbours; /* per particle */
     double state_bytes;                 /* per particle, that are sorted */
@@ -80,7 +81,8 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes);
 
 /* The reference dam, from reading its scene to its end. */
 typedef struct bench_dam {
-    bool done, failed;
+    unsigned round; /* when it was measured last; 0: never */
+    bool failed;
     double seconds, peak; /* s, bytes */
     double steps, density, divergence; /* iterations a step */
 } bench_dam;
@@ -187,8 +189,10 @@ void bench_share(bench *b, const bench_row *row, bench_cost cost, double nanosec
 struct bench {
     unsigned threads; /* what "all threads" means */
     bool quiet;
+    unsigned round;  /* 1 or more: what is measured again keeps the best of all rounds */
     bool calibrated; /* some limit was measured already */
     double limits[BENCH_LIMITS][BENCH_SIZES][2]; /* on all threads, on one; 0: not measured yet */
+    unsigned limit_rounds[BENCH_LIMITS][BENCH_SIZES][2];
     bench_times times[BENCH_TIMES_MAX];
     bench_dam dam;
     bench_surface surfaces[2]; /* on all threads, on one */
@@ -202,7 +206,7 @@ typedef struct bench_table {
     bench_result *results;
     size_t count;
     char cpu[128], date[32];
-    unsigned threads;
+    unsigned threads, rounds;
     double load; /* of the machine before anything was measured; negative: unknown */
 } bench_table;
 

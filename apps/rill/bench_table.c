@@ -126,7 +126,8 @@ void bench_table_print(const bench_table *t, FILE *out)
     size_t counts[KINDS] = {0};
     bool filled = false;
     for (size_t i = 0; i < t->count; i++) counts[kind_of(t->rows[i])]++;
-    fprintf(out, "%s, %u threads of %u cores, %s\n", t->cpu, t->threads, machine_cores(), t->date);
+    fprintf(out, "%s, %u threads of %u cores, %s, best of %u round%s\n", t->cpu, t->threads, machine_cores(), t->date,
+            t->rounds, t->rounds == 1 ? "" : "s");
     fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, COMPILER);
     for (int k = 0; k < KINDS; k++) {
         if (counts[k] && filled) fputc('\n', out);
@@ -182,6 +183,7 @@ static void json_save(const bench_table *t, FILE *out)
     json_text(&j, "cpu", t->cpu);
     json_count(&j, "cores", machine_cores());
     json_count(&j, "threads", t->threads);
+    json_count(&j, "rounds", t->rounds);
     json_text(&j, "compiler", COMPILER);
     json_text(&j, "version", RILL_VERSION);
     json_text(&j, "date", t->date);

@@ -197,7 +197,6 @@ static int times_measure(bench_times *t)
     rill_report report;
     batch b;
     if (!world) return EXIT_MACHINE;
-    t->step = t->search = t->density = t->iteration = INFINITY;
     t->state_bytes = sorted_bytes(&world->sph.fields);
     int code = bench_steps_take(world, e.warm, &report);
     if (!code) code = state_keep(world, &state);
@@ -205,7 +204,6 @@ static int times_measure(bench_times *t)
         code = batch_run(world, &state, e.steps, &b);
         if (!code) batch_note(world, &b, e.steps, t);
     }
-    if (!isfinite(t->iteration)) t->iteration = 0;
     state_free(&state);
     rill_world_destroy(world);
     return code;
@@ -214,15 +212,16 @@ static int times_measure(bench_times *t)
 const bench_times *bench_times_get(bench *b, const char *solver, uint64_t particles, unsigned threads)
 {
     bench_times *t = b->times;
-    for (; t < b->times + BENCH_TIMES_MAX - 1 && t->done; t++) {
-        if (strcmp(t->solver, solver) || t->particles != particles || t->threads != threads) continue;
-        return t->failed ? NULL : t;
-    }
-    *t = (bench_times){.solver = solver, .particles = particles, .threads = threads};
+    for (; t < b->times + BENCH_TIMES_MAX - 1 && t->solver; t++)
+        if (!strcmp(t->solver, solver) && t->particles == particles && t->threads == threads) break;
+    if (t->solver && t->round == b->round) return t->failed ? NULL : t;
+    if (!t->solver)
+        *t = (bench_times){.solver = solver, .particles = particles, .threads = threads, .step = INFINITY,
+                           .search = INFINITY, .density = INFINITY, .iteration = INFINITY};
     if (!b->quiet) fprintf(stderr, "  timing %s with %s particles on %u thread%s ...\n", solver,
                            say_count(particles).text, threads, threads == 1 ? "" : "s");
     t->failed = times_measure(t);
-    t->done = true;
+    t->round = b->round;
     return t->failed ? NULL : t;
 }
 
