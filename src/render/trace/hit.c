@@ -22,7 +22,7 @@ static void triangle_take(const rill_part *part, const struct RTCRayHit *found, 
     hit->v = v;
     hit->p = v3_along(v3_along(v3_scale(a, w), u, b), v, c);
     hit->plane = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
-    /* Across the plane rounding is as large as coordinates are in that direction: a level sheet is flat however wide. */
+    /* Across the plane rounding is as large as coordinates are in its direction: a level sheet is flat however wide. */
     const v3 n = v3_abs(hit->plane), far = v3_max(v3_abs(a), v3_max(v3_abs(b), v3_abs(c)));
     hit->slack = 1e-6f * v3_dot(n, far) + 1e-8f * v3_most(far);
     hit->normal = hit->plane;

@@ -51,7 +51,7 @@ static rill_status daylight_check(const rill_sky *sky, rill_error *err)
 
 rill_status rill_stage_set_sky(rill_stage *stage, const rill_sky *sky, rill_error *err)
 {
-    if (stage->committed) return rill_fail(err, RILL_BAD_INPUT, "The stage is committed already; its sky stays.");
+    if (stage->closed) return rill_fail(err, RILL_BAD_INPUT, "The stage is committed already; its sky stays.");
     if (sky->kind < RILL_SKY_UNIFORM || sky->kind > RILL_SKY_MAP)
         return rill_fail(err, RILL_BAD_INPUT, "There is no kind of sky with the number %d.", (int)sky->kind);
     for (int k = 0; k < 3; k++)

@@ -77,7 +77,7 @@ static void *copy(const void *data, size_t bytes)
 
 static rill_status open_check(const rill_stage *stage, rill_error *err)
 {
-    if (!stage->committed) return RILL_OK;
+    if (!stage->closed) return RILL_OK;
     return rill_fail(err, RILL_BAD_INPUT, "The stage is committed already; nothing can be added to it.");
 }
 
@@ -212,6 +212,7 @@ static void part_attach(const rill_stage *stage, uint32_t number)
 rill_status rill_stage_commit(rill_stage *stage, rill_error *err)
 {
     rill_status status = open_check(stage, err);
+    stage->closed = true;
     if (!status && stage->has_sky) status = rill_heaven_make(&stage->sky, &stage->heaven, err);
     if (!status) status = rill_matter_ready(stage, err);
     if (!status) status = rill_lamps_make(stage, err);

@@ -40,6 +40,7 @@ typedef struct rill_lamp {
 struct rill_stage {
     RTCDevice device;
     RTCScene scene;
+    bool closed;    /* committing began; what failed on the way is not tried again */
     bool committed;
     rill_matter *matter;
     rill_part *parts;
