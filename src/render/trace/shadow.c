@@ -36,62 +36,90 @@ static void light_bend(rill_passage *p, const rill_medium *near, v3 normal, floa
     p->crossed = true;
 }
 
-static bool blocked(const rill_stage *stage, v3 origin, v3 l, float far)
-{
-    struct RTCRayHit ray;
+/* ---- what lies on the way ---- */
+
+enum { BOUNDARIES_MOST = 64 };
+
+typedef struct boundary {
+    float t, u, v;
+    uint32_t part, piece;
+} boundary;
+
+/* Embree hands this on to the filter below. */
+typedef struct boundaries {
     struct RTCIntersectContext context;
-    rill_ray_set(&ray, origin, l, far);
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(stage->scene, &context, &ray.ray);
-    return ray.ray.tfar < 0;
+    uint32_t count;
+    boundary at[BOUNDARIES_MOST];
+} boundaries;
+
+/* Called for every boundary of a medium on the way, in no order: notes it and lets the ray pass. Too many are a wall. */
+void rill_shadow_note(const struct RTCFilterFunctionNArguments *found)
+{
+    boundaries *list = (boundaries *)(void *)found->context;
+    if (list->count == BOUNDARIES_MOST) return;
+    const struct RTCHit *hit = (const struct RTCHit *)(const void *)found->hit;
+    const float t = ((const struct RTCRay *)(const void *)found->ray)->tfar;
+    found->valid[0] = 0;
+    uint32_t i = list->count++;
+    for (; i && list->at[i - 1].t > t; i--) list->at[i] = list->at[i - 1];
+    list->at[i] = (boundary){t, hit->u, hit->v, hit->geomID, hit->primID};
 }
 
-/* On the way to the light nothing is left but the medium that both are in. Who leaves the stage upwards out of one came
- * through a gap in its boundary, and loses nothing by that. */
-static v3 rest_pass(const rill_medium *medium, v3 l, float way, float far)
+/* All boundaries up to there by one ray, in order; false where something that is not clear stands in the way. */
+static bool boundaries_find(const rill_stage *stage, struct RTCRayHit *ray, boundaries *list)
 {
-    if (!medium->absorbs) return v3_all(1);
-    return rill_medium_pass(medium, isfinite(far) || l.z <= 0 ? way + far : way);
+    list->count = 0;
+    rtcInitIntersectContext(&list->context);
+    rtcOccluded1(stage->scene, &list->context, &ray->ray);
+    return !(ray->ray.tfar < 0);
+}
+
+static void boundary_take(const rill_stage *stage, struct RTCRayHit *ray, const boundary *b, rill_hit *hit)
+{
+    ray->ray.tfar = b->t;
+    ray->hit.u = b->u;
+    ray->hit.v = b->v;
+    ray->hit.geomID = b->part;
+    ray->hit.primID = b->piece;
+    rill_hit_take(stage, ray, hit);
+}
+
+/* ---- together ---- */
+
+/* After the last boundary nothing is left but the medium that the light is in too. Who leaves the stage upwards out of
+ * one came through a gap in its boundary, and loses nothing by that. */
+static v3 rest_pass(const rill_medium *medium, v3 l, float last, float far)
+{
+    if (!medium->absorbs || (isinf(far) && l.z > 0)) return v3_all(1);
+    return rill_medium_pass(medium, far - last);
 }
 
 rill_passage rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float far, rill_media media, rill_rays *rays)
 {
-    enum { BOUNDARIES_MOST = 64 };
     const rill_stage *stage = tracer->stage;
     const rill_passage none = {.squeeze = 1};
     rill_passage p = {.share = v3_all(1), .bent = l, .squeeze = 1};
-    float way = 0; /* since the last real boundary */
-    if (stage->media_count == 1) {
-        rays->shadow++;
-        return blocked(stage, origin, l, far) ? none : p;
-    }
-    for (int i = 0; i < BOUNDARIES_MOST; i++) {
-        struct RTCRayHit ray;
-        rill_ray_set(&ray, origin, l, far);
-        rays->shadow++;
-        if (!rill_ray_meets(stage, &ray)) {
-            p.share = v3_mul(p.share, rest_pass(&stage->media[media.top], l, way, far));
-            return p;
-        }
-        if (!stage->matter[stage->parts[ray.hit.geomID].material].medium) return none;
+    float last = 0; /* where the last real boundary was */
+    boundaries list;
+    struct RTCRayHit ray;
+    rill_ray_set(&ray, origin, l, far);
+    rays->shadow++;
+    if (!boundaries_find(stage, &ray, &list)) return none;
+    for (uint32_t i = 0; i < list.count; i++) {
         rill_hit hit;
-        rill_hit_take(stage, &ray, &hit);
+        boundary_take(stage, &ray, &list.at[i], &hit);
         rill_media behind;
         const bool real = rill_media_cross(&media, hit.matter->medium, hit.front, stage->media, &behind);
         if (real && (tracer->caustics || hit.matter->alpha > 0)) return none;
-        way += ray.ray.tfar;
         if (real) {
-            const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, hit.normal))));
+            const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, hit.normal)))), t = list.at[i].t;
             const rill_medium *near = &stage->media[media.top], *next = &stage->media[behind.top];
-            p.share = v3_mul(p.share, boundary_pass(near, next, rill_hit_colour(&hit), cosine, way));
+            p.share = v3_mul(p.share, boundary_pass(near, next, rill_hit_colour(&hit), cosine, t - last));
             if (!p.crossed) light_bend(&p, near, hit.normal, cosine);
-            way = 0;
+            last = t;
         }
         media = behind;
-        const v3 next = rill_hit_leave(&hit, l);
-        far -= isfinite(far) ? v3_dot(v3_sub(next, origin), l) : 0;
-        origin = next;
-        if (far <= 0) return p;
     }
-    return none;
+    p.share = v3_mul(p.share, rest_pass(&stage->media[media.top], l, last, far));
+    return p;
 }

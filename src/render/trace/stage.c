@@ -204,6 +204,7 @@ static void part_attach(const rill_stage *stage, uint32_t number)
     if (!p->spheres)
         rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, p->triangle, 0, 3 * sizeof(uint32_t),
                                    p->count);
+    if (stage->matter[p->material].medium) rtcSetGeometryOccludedFilterFunction(g, rill_shadow_note);
     rtcCommitGeometry(g);
     rtcAttachGeometryByID(stage->scene, g, number);
     rtcReleaseGeometry(g);

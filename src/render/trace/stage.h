@@ -66,4 +66,7 @@ rill_status rill_matter_ready(rill_stage *stage, rill_error *err);
 rill_status rill_matter_check(const rill_material *material, rill_error *err);
 void rill_matter_free(rill_matter *matter, uint32_t media_count);
 
+/* What Embree calls for boundaries of media on the way to a light (shadow.c). */
+void rill_shadow_note(const struct RTCFilterFunctionNArguments *found);
+
 #endif
