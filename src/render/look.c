@@ -61,7 +61,9 @@ static rill_material clear_liquid(const rill_fluid *fluid, double size)
     colour_take(fluid->colour, dye);
     const float most = fmaxf(fmaxf(dye[0], dye[1]), fmaxf(dye[2], 0.01f));
     for (int k = 0; k < 3; k++) {
-        const double lost = is_plain(fluid, dye) ? water[k] : 1.1 * -log(fmax((double)(dye[k] / most), 0.03)) + 0.1;
+        /* Steeper than the logarithm of the colour, which would turn every yellow red a little deeper down. */
+        const double seen = fmax((double)(dye[k] / most), 0.03), dyed = pow(-log(seen), 1.3) + 0.1;
+        const double lost = is_plain(fluid, dye) ? water[k] : dyed;
         m.absorption[k] = (float)(lost / size);
     }
     m.index = is_water(fluid) ? 1.333f : 1.47f;
