@@ -123,7 +123,7 @@ static int pictures_load(render_job *job)
 static int folder_make(render_job *job)
 {
     if (job->one) return EXIT_FINE;
-    job->folder = path_join(job->out ? job->out : job->run, job->out ? "" : "render");
+    job->folder = job->out ? path_join("", job->out) : path_join(job->run, "render");
     if (path_make(job->folder.text)) return EXIT_FINE;
     return say_error(EXIT_MACHINE, "The folder %s cannot be made (%s); choose another with --out.", job->folder.text,
                      strerror(errno));

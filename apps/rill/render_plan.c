@@ -116,18 +116,31 @@ static char *file_mark(const char *path)
     return rill_store_text("%s %lld %lld", path, (long long)info.st_size, (long long)info.st_mtime);
 }
 
+/* What the camera's way depends on beside its options: the frames along which it goes once around, or the time to which
+ * it could follow the liquid. More of them since the last start would make it jump. */
+static void way_put(const render_job *job, char *text, size_t size)
+{
+    const rill_orbit *o = &job->orbit;
+    const uint32_t *numbers = job->list.numbers, count = job->list.count;
+    *text = 0;
+    if (o->kind == RILL_ORBIT_ROUND)
+        snprintf(text, size, " frames %" PRIu32 " %" PRIu32 " %" PRIu32, numbers[0], numbers[count - 1], count);
+    if (o->kind == RILL_ORBIT_FOLLOW && o->track_count)
+        snprintf(text, size, " until %.9g", o->time[o->track_count - 1]);
+}
+
 /* Everything that was asked for and that a picture depends on, a line each. */
 static char *settings_text(const render_job *job)
 {
-    const bool spread = job->orbit.kind != RILL_ORBIT_FIXED;
+    char way[80];
+    way_put(job, way, sizeof way);
     char *environment = file_mark(job->environment_name);
     char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
     char *text = !environment || !ground ? NULL : rill_store_text(
         "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nenvironment %s\nsize %" PRIu64 " %" PRIu64
-        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g\nframes %s\n",
+        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g%s\n",
         job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, environment, job->width, job->height,
-        job->samples, job->noise, job->caustics, job->mesh, job->camera_name, job->azimuth, job->elevation,
-        spread ? job->frames : "any");
+        job->samples, job->noise, job->caustics, job->mesh, job->camera_name, job->azimuth, job->elevation, way);
     free(environment);
     free(ground);
     return text;
