@@ -120,7 +120,7 @@ static inline double radiance(const rill_stage *stage, v3 origin, v3 direction, 
     double sum = 0, squares = 0;
     for (uint32_t i = 0; i < ask->samples; i++) {
         rill_path path = {.sampler = rill_sampler_at(&stage->sobol, 12345, i), .origin = origin,
-                          .direction = v3_unit(direction)};
+                          .direction = v3_unit(direction), .chosen = 4};
         rill_paths_trace(&tracer, &path, 1, &rays);
         const double light = (double)v3_luminance(path.light);
         sum += light;

@@ -51,10 +51,8 @@ rill_status rill_lamps_make(rill_stage *stage, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT, "%zu triangles shine, more than the %d that can be numbered.", count,
                          INT32_MAX);
     rill_status status = count ? lamps_list(stage, count, err) : RILL_OK;
-    const bool sky = stage->heaven.width > 0, sun = rill_heaven_has_sun(&stage->heaven), lamps = stage->lamp_power > 0;
-    stage->shines[RILL_SHINE_SUN] = sun;
-    stage->shines[RILL_SHINE_SKY] = sky;
-    stage->shines[RILL_SHINE_LAMPS] = lamps;
-    stage->chance = 1 / (float)(sky + sun + lamps > 0 ? sky + sun + lamps : 1);
+    stage->shines[RILL_SHINE_SUN] = rill_heaven_has_sun(&stage->heaven);
+    stage->shines[RILL_SHINE_SKY] = stage->heaven.width > 0;
+    stage->shines[RILL_SHINE_LAMPS] = stage->lamp_power > 0;
     return status;
 }

@@ -12,7 +12,7 @@
 #include "render/trace/bend.h"
 #include "render/trace/fresnel.h"
 
-enum { STEPS_MORE = 128, ROULETTE_FROM = 16 };
+enum { STEPS_MORE = 128, ROULETTE_FROM = 16, ENDLESS_FROM = 32 };
 
 typedef struct path {
     const rill_tracer *tracer;
@@ -28,6 +28,8 @@ typedef struct path {
     bool passed, mirrored; /* since then, by smooth boundaries */
     bool folded;    /* the direction was turned up out of the surface */
     uint32_t step, depth;
+    rill_draw choices; /* for smooth boundaries, the next four of them, */
+    uint32_t chosen;   /* of which so many are used */
     bool met;
     struct RTCRayHit ray;
 } path;
@@ -61,12 +63,6 @@ static float power_weight(float own, float other)
     return own * own / f_max(1e-30f, own * own + other * other);
 }
 
-/* At the first matt surface every kind of light is drawn, later on one of them. */
-static float kind_chance(const path *p)
-{
-    return p->matt > 1 ? p->tracer->stage->chance : 1;
-}
-
 /* The weight of a light that the path ran into, which would have been drawn with lamp_pdf among its kind; `small`
  * lights are those chance finds too rarely. */
 static float found_weight(const path *p, float lamp_pdf, bool small)
@@ -77,7 +73,7 @@ static float found_weight(const path *p, float lamp_pdf, bool small)
     switch (p->tracer->strategy) {
     case RILL_STRATEGY_LAMPS: return 0;
     case RILL_STRATEGY_CHANCE: return 1;
-    default: return power_weight(p->pdf, kind_chance(p) * lamp_pdf);
+    default: return power_weight(p->pdf, lamp_pdf);
     }
 }
 
@@ -165,7 +161,6 @@ static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float
     const rill_tracer *tracer = p->tracer;
     rill_shine shine;
     if (!rill_shine_draw(tracer->stage, kind, e->p, u, &shine)) return;
-    shine.pdf *= kind_chance(p);
     float chance_pdf;
     v3 value = vertex_value(e, shine.l, &chance_pdf);
     if (v3_most(value) <= 0 || v3_most(shine.light) <= 0) return;
@@ -180,19 +175,12 @@ static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float
     *sum = v3_add(*sum, v3_scale(v3_mul(v3_mul(p->carried, value), v3_mul(shine.light, way.share)), weight));
 }
 
+/* Every kind of light is drawn at every vertex: another shadow ray costs less than the noise of choosing. */
 static void lamps_ask(path *p, const vertex *e, const float *u)
 {
-    const rill_stage *stage = p->tracer->stage;
-    const bool one = p->matt > 1;
-    float pick = one ? u[0] / stage->chance : u[0];
     if (p->tracer->strategy == RILL_STRATEGY_CHANCE) return;
-    for (rill_shine_kind kind = 0; kind < RILL_SHINE_KINDS; kind++) {
-        if (!stage->shines[kind]) continue;
-        /* Of the number that chose among kinds, what is left chooses among lamps. */
-        if (!one || pick < 1) lamp_ask(p, e, kind, (float[]){f_min(pick, 0.9999999f), u[1], u[2]});
-        if (one && pick < 1) return;
-        if (one) pick -= 1;
-    }
+    for (rill_shine_kind kind = 0; kind < RILL_SHINE_KINDS; kind++)
+        if (p->tracer->stage->shines[kind]) lamp_ask(p, e, kind, u);
 }
 
 /* ---- going on ---- */
@@ -223,12 +211,17 @@ static bool go_on(path *p, const vertex *e, const float *u)
     return ++p->depth < p->tracer->depth;
 }
 
-/* What a path carries counts by what it would in air: in a medium radiance is higher by the square of the index. */
-static bool roulette(path *p, float u)
+/* How likely a path goes on: surely while it carries much, counted as it would in air, since in a medium radiance is
+ * higher by the square of the index. Ending paths early costs more in noise than it saves. */
+static float roulette_chance(const path *p)
 {
-    if (p->matt < 2 && p->depth < ROULETTE_FROM) return true;
-    const float index = p->tracer->stage->media[p->media.top].index;
-    const float chance = f_min(0.95f, v3_most(p->carried) * index * index);
+    if (p->matt < 2 && p->depth < ROULETTE_FROM) return 1;
+    const float index = p->tracer->stage->media[p->media.top].index, most = p->depth < ENDLESS_FROM ? 1 : 0.95f;
+    return f_min(most, 2.5f * v3_most(p->carried) * index * index);
+}
+
+static bool roulette(path *p, float chance, float u)
+{
     if (!(u < chance)) return false;
     p->carried = v3_scale(p->carried, 1 / chance);
     return true;
@@ -242,10 +235,21 @@ static bool vertex_work(path *p, vertex *e)
         p->matt++;
         lamps_ask(p, e, lamp.v);
     }
-    return go_on(p, e, draw.v) && roulette(p, draw.v[3]);
+    return go_on(p, e, draw.v) && roulette(p, roulette_chance(p), draw.v[3]);
 }
 
 /* ---- smooth boundaries ---- */
+
+/* Boundaries one behind the other take their numbers from one group, and with a pinhole from that of the pixel: together
+ * they are spread more evenly than each by itself. */
+static float choice_next(path *p)
+{
+    if (p->chosen == 4) {
+        p->choices = rill_sampler_draw(p->sampler, 1 + 3 * p->step);
+        p->chosen = 0;
+    }
+    return p->choices.v[p->chosen++];
+}
 
 /* Most vertices among water and glass: mirrored or refracted without any axes, by one number. */
 static bool smooth_meet(path *p, const rill_hit *hit, const rill_media *behind)
@@ -255,9 +259,8 @@ static bool smooth_meet(path *p, const rill_hit *hit, const rill_media *behind)
     const v3 w = v3_scale(p->d, -1), plane = v3_scale(hit->plane, side);
     const v3 n = rill_normal_facing(v3_scale(hit->normal, side), plane, w);
     const float cosine = f_min(1, f_max(v3_dot(w, n), 1e-5f));
-    const rill_draw draw = rill_sampler_draw_last(p->sampler, 1 + 3 * p->step);
     float beyond;
-    const bool through = draw.v[2] >= rill_fresnel(cosine, eta, &beyond);
+    const bool through = choice_next(p) >= rill_fresnel(cosine, eta, &beyond);
     p->d = v3_unit(through ? rill_refract(w, n, cosine, beyond, eta) : rill_reflect(w, n));
     if (through) {
         p->carried = v3_mul(p->carried, v3_scale(rill_hit_colour(hit), 1 / (eta * eta)));
@@ -267,7 +270,9 @@ static bool smooth_meet(path *p, const rill_hit *hit, const rill_media *behind)
     p->passed = p->passed || through;
     p->mirrored = p->mirrored || !through;
     p->o = rill_hit_leave(hit, p->d);
-    return ++p->depth < p->tracer->depth && roulette(p, draw.v[3]);
+    if (++p->depth >= p->tracer->depth) return false;
+    const float chance = roulette_chance(p);
+    return chance >= 1 || roulette(p, chance, rill_sampler_draw_last(p->sampler, 2 + 3 * p->step).v[3]);
 }
 
 /* ---- between vertices ---- */
@@ -357,6 +362,24 @@ static bool advance(path *p)
     return surface_meet(p, &hit);
 }
 
+/* Field by field: the ray is large and set before it is cast. */
+static void path_start(path *p, const rill_tracer *tracer, const rill_path *asked, rill_rays *rays)
+{
+    p->tracer = tracer;
+    p->sampler = &asked->sampler;
+    p->rays = rays;
+    p->o = p->from = asked->origin;
+    p->d = asked->direction;
+    p->carried = v3_all(1);
+    p->near = p->later = v3_all(0);
+    p->media = tracer->eye;
+    p->pdf = 0;
+    p->matt = p->step = p->depth = 0;
+    p->passed = p->mirrored = p->folded = false;
+    p->choices = asked->choices;
+    p->chosen = asked->chosen;
+}
+
 static v3 path_light(const path *p)
 {
     const float found = v3_luminance(p->later), clamp = p->tracer->clamp;
@@ -372,8 +395,7 @@ void rill_paths_trace(const rill_tracer *tracer, rill_path *asked, uint32_t coun
     const uint32_t most = tracer->depth + STEPS_MORE;
     uint32_t left = count;
     for (uint32_t i = 0; i < count; i++) {
-        paths[i] = (path){.tracer = tracer, .sampler = &asked[i].sampler, .rays = rays, .o = asked[i].origin,
-                          .d = asked[i].direction, .carried = v3_all(1), .media = tracer->eye, .from = asked[i].origin};
+        path_start(&paths[i], tracer, &asked[i], rays);
         live[i] = &paths[i];
     }
     while (left) {

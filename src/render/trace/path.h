@@ -35,6 +35,8 @@ enum { RILL_PATHS_MOST = 16 };
 typedef struct rill_path {
     rill_sampler sampler;
     v3 origin, direction;
+    rill_draw choices; /* numbers of the camera's group, */
+    uint32_t chosen;   /* of which so many were used */
     v3 light; /* radiance that arrives at the origin from the direction: the answer */
 } rill_path;
 

@@ -54,7 +54,6 @@ struct rill_stage {
     bool has_sky;
     rill_heaven heaven;
     bool shines[3]; /* by rill_shine_kind */
-    float chance;   /* of each kind, where only one of them is drawn */
     rill_sobol sobol;
 };
 

@@ -101,8 +101,9 @@ static rill_path sample_start(const job *j, uint32_t x, uint32_t y, uint32_t sam
     const uint64_t place = (uint64_t)y << 32 | x;
     const uint32_t key = (uint32_t)rill_hash_add(rill_hash_add(0, j->options->seed), place);
     rill_path path = {.sampler = rill_sampler_at(&j->tracer.stage->sobol, key, sample)};
-    const rill_draw draw = rill_sampler_draw(&path.sampler, 0);
-    rill_lens_ray(&j->lens, x, y, draw.v, &path.origin, &path.direction);
+    path.choices = rill_sampler_draw(&path.sampler, 0);
+    path.chosen = j->lens.radius > 0 ? 4 : 2;
+    rill_lens_ray(&j->lens, x, y, path.choices.v, &path.origin, &path.direction);
     return path;
 }
 
