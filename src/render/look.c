@@ -93,7 +93,7 @@ static rill_material coated_liquid(rill_look look, const rill_fluid *fluid)
     m.index = look == RILL_LOOK_OCEAN ? 1.333f : 1.5f;
     m.roughness = look == RILL_LOOK_OCEAN ? 0.02f : 0.12f;
     if (look == RILL_LOOK_TOY) memcpy(m.colour, own, sizeof own);
-    else if (is_plain(fluid, own)) colour_set(m.colour, 0.006, 0.026, 0.055);
+    else if (is_plain(fluid, own)) colour_set(m.colour, 0.009, 0.042, 0.085);
     else colour_set(m.colour, 0.12 * (double)own[0], 0.12 * (double)own[1], 0.12 * (double)own[2]);
     return m;
 }
