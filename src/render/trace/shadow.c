@@ -40,9 +40,11 @@ static void light_bend(rill_passage *p, const rill_medium *near, v3 normal, floa
 
 enum { BOUNDARIES_MOST = 64 };
 
+/* The plane's normal will do: Embree gives it, and no vertex is read. */
 typedef struct boundary {
     float t, u, v;
     uint32_t part, piece;
+    v3 plane; /* of any length, outwards */
 } boundary;
 
 /* Embree hands this on to the filter below. */
@@ -62,7 +64,7 @@ void rill_shadow_note(const struct RTCFilterFunctionNArguments *found)
     found->valid[0] = 0;
     uint32_t i = list->count++;
     for (; i && list->at[i - 1].t > t; i--) list->at[i] = list->at[i - 1];
-    list->at[i] = (boundary){t, hit->u, hit->v, hit->geomID, hit->primID};
+    list->at[i] = (boundary){t, hit->u, hit->v, hit->geomID, hit->primID, {hit->Ng_x, hit->Ng_y, hit->Ng_z}};
 }
 
 /* All boundaries up to there by one ray, in order; false where something that is not clear stands in the way. */
@@ -74,14 +76,19 @@ static bool boundaries_find(const rill_stage *stage, struct RTCRayHit *ray, boun
     return !(ray->ray.tfar < 0);
 }
 
-static void boundary_take(const rill_stage *stage, struct RTCRayHit *ray, const boundary *b, rill_hit *hit)
+static v3 boundary_colour(const rill_stage *stage, struct RTCRayHit *ray, const boundary *b)
 {
+    const rill_part *part = &stage->parts[b->part];
+    const rill_matter *matter = &stage->matter[part->material];
+    if (matter->given.pattern == RILL_PATTERN_PLAIN && !part->colour) return matter->colour;
+    rill_hit hit;
     ray->ray.tfar = b->t;
     ray->hit.u = b->u;
     ray->hit.v = b->v;
     ray->hit.geomID = b->part;
     ray->hit.primID = b->piece;
-    rill_hit_take(stage, ray, hit);
+    rill_hit_take(stage, ray, &hit);
+    return rill_hit_colour(&hit);
 }
 
 /* ---- together ---- */
@@ -106,17 +113,20 @@ rill_passage rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float 
     rays->shadow++;
     if (!boundaries_find(stage, &ray, &list)) return none;
     for (uint32_t i = 0; i < list.count; i++) {
-        rill_hit hit;
-        boundary_take(stage, &ray, &list.at[i], &hit);
+        const boundary *at = &list.at[i];
+        const rill_matter *matter = &stage->matter[stage->parts[at->part].material];
+        const float side = v3_dot(l, at->plane);
         rill_media behind;
-        const bool real = rill_media_cross(&media, hit.matter->medium, hit.front, stage->media, &behind);
-        if (real && (tracer->caustics || hit.matter->alpha > 0)) return none;
+        const bool real = rill_media_cross(&media, matter->medium, side < 0, stage->media, &behind);
+        if (real && (tracer->caustics || matter->alpha > 0)) return none;
         if (real) {
-            const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, hit.normal)))), t = list.at[i].t;
+            const v3 normal = v3_unit(at->plane);
+            const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, normal))));
             const rill_medium *near = &stage->media[media.top], *next = &stage->media[behind.top];
-            p.share = v3_mul(p.share, boundary_pass(near, next, rill_hit_colour(&hit), cosine, t - last));
-            if (!p.crossed) light_bend(&p, near, hit.normal, cosine);
-            last = t;
+            const v3 colour = boundary_colour(stage, &ray, at);
+            p.share = v3_mul(p.share, boundary_pass(near, next, colour, cosine, at->t - last));
+            if (!p.crossed) light_bend(&p, near, normal, cosine);
+            last = at->t;
         }
         media = behind;
     }
