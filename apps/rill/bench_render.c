@@ -32,17 +32,18 @@ static rill_status box_add(rill_stage *stage, uint32_t material, rill_vec3 from,
     return rill_stage_add_triangles(stage, &box, material, err);
 }
 
-/* Five slabs of glass around a place of one by one metre. */
+/* Five slabs of glass around a place of one by one metre; no two have a face in one plane, of which a ray would find
+ * only one. */
 static rill_status tank_add(rill_stage *stage, uint32_t glass, rill_error *err)
 {
-    const double t = 0.02, h = 1;
+    const double t = 0.02, s = 0.99 * t, h = 1, g = 0.999;
     const struct {
         rill_vec3 from, to;
-    } slabs[] = {{{-t, -t, -t}, {1 + t, 1 + t, 0}},
-                 {{-t, -t, -t / 2}, {0, 1 + t, h}},
-                 {{1, -t, -t / 2}, {1 + t, 1 + t, h}},
-                 {{-t / 2, -t, -t / 2}, {1 + t / 2, 0, h}},
-                 {{-t / 2, 1, -t / 2}, {1 + t / 2, 1 + t, h}}};
+    } slabs[] = {{{-s, -s, -t}, {1 + s, 1 + s, 0}},
+                 {{-t, -s, -s}, {0, 1 + s, h}},
+                 {{1, -s, -s}, {1 + t, 1 + s, h}},
+                 {{-s / 2, -t, -s / 2}, {1 + s / 2, 0, g}},
+                 {{-s / 2, 1, -s / 2}, {1 + s / 2, 1 + t, g}}};
     rill_status status = RILL_OK;
     for (size_t i = 0; i < sizeof slabs / sizeof *slabs && !status; i++)
         status = box_add(stage, glass, slabs[i].from, slabs[i].to, err);
