@@ -22,16 +22,22 @@ typedef struct pebble {
     double centre; /* distance from its point */
 } pebble;
 
-static pebble pebble_at(double u, double v)
+/* The point of a square, within it, and how large its pebble is. */
+typedef struct seed {
+    double x, y, size;
+} seed;
+
+static pebble pebble_at(const seed seeds[PEBBLES][PEBBLES], double u, double v)
 {
     const int i = (int)floor(u), j = (int)floor(v);
     double first = 9, second = 9;
     pebble found = {0};
     for (int y = j - 2; y <= j + 2; y++) {
         for (int x = i - 2; x <= i + 2; x++) {
+            const seed *s = &seeds[(x + PEBBLES) % PEBBLES][(y + PEBBLES) % PEBBLES];
+            const double dx = x + s->x - u, dy = y + s->y - v;
             /* Larger pebbles are nearer than they are. */
-            const double size = 0.7 + 0.6 * chance(x, y, 3);
-            const double d = hypot(x + chance(x, y, 1) - u, y + chance(x, y, 2) - v) / size;
+            const double d = sqrt(dx * dx + dy * dy) / s->size;
             if (d < first) {
                 second = first;
                 first = d;
@@ -50,10 +56,14 @@ bool rill_gravel_make(rill_picture *picture)
 {
     /* Sandstone, slate, quartz, clay. */
     static const double stones[4][3] = {{0.30, 0.25, 0.18}, {0.19, 0.19, 0.18}, {0.38, 0.35, 0.30}, {0.27, 0.20, 0.15}};
+    seed seeds[PEBBLES][PEBBLES];
     if (!rill_picture_create(picture, SIZE, SIZE)) return false;
+    for (int x = 0; x < PEBBLES; x++)
+        for (int y = 0; y < PEBBLES; y++)
+            seeds[x][y] = (seed){chance(x, y, 1), chance(x, y, 2), 0.7 + 0.6 * chance(x, y, 3)};
     for (int y = 0; y < SIZE; y++) {
         for (int x = 0; x < SIZE; x++) {
-            const pebble p = pebble_at((x + 0.5) * PEBBLES / SIZE, (y + 0.5) * PEBBLES / SIZE);
+            const pebble p = pebble_at(seeds, (x + 0.5) * PEBBLES / SIZE, (y + 0.5) * PEBBLES / SIZE);
             const double *stone = stones[(int)(3.999 * chance(p.x, p.y, 4))];
             const double rise = fmin(p.edge / 0.4, 1), shade = 0.3 + 0.7 * rise * (2 - rise);
             const double tone = shade * (0.75 + 0.5 * chance(p.x, p.y, 5)) * (1.06 - 0.15 * p.centre);
