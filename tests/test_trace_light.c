@@ -70,6 +70,7 @@ static void drawing_is_fair(void **state)
         rill_heaven heaven;
         fine(rill_heaven_make(&sky, &heaven, &err), &err);
         double drawn = 0, evenly = 0, chance = 0;
+        int other = 0;
         for (int k = 0; k < count; k++) {
             const rill_sampler sampler = rill_sampler_at(&sobol, 5, (uint32_t)k);
             const rill_draw u = rill_sampler_draw(&sampler, 3);
@@ -78,13 +79,15 @@ static void drawing_is_fair(void **state)
             const v3 d = rill_heaven_draw(&heaven, u.v[0], u.v[1], &light, &pdf);
             drawn += (double)(light.y / pdf) * fmax(0, (double)d.z) / count;
             const v3 same = rill_heaven_at(&heaven, d, &again);
-            /* At a pixel's edge rounding may look up its neighbour. */
+            /* At a pixel's edge rounding may look up its neighbour, but seldom. */
             if (fabsf(again - pdf) < 1e-4f * pdf) near_share((double)same.y, (double)light.y, 2e-2);
+            else other++;
             const double z = 2 * (double)u.v[2] - 1, r = sqrt(1 - z * z), phi = 2 * pi * (double)u.v[3];
             const v3 any = {(float)(r * cos(phi)), (float)(r * sin(phi)), (float)z};
             evenly += (double)rill_heaven_at(&heaven, any, &pdf).y * fmax(0, z) * 4 * pi / count;
             chance += (double)pdf * 4 * pi / count;
         }
+        assert_true(other < count / 1000);
         near_share(drawn, evenly, 2e-2);
         near_share(chance, 1, 1e-2);
         rill_heaven_free(&heaven);
@@ -183,6 +186,54 @@ static void lamp_lights_a_floor(void **state)
     rill_stage_free(stage);
 }
 
+/* Between the walls of a white ball light goes around until it is lost: with a lamp of flux F that does not shine there
+ * a wall gets E = r / (1 - r) F / (4 pi R^2), whatever ends its paths. */
+static void ball_adds_up(void **state)
+{
+    (void)state;
+    const float grey[] = {0.3f, 0.6f, 0.9f};
+    for (int i = 0; i < 3; i++) {
+        rill_stage *stage = stage_new();
+        rill_material wall = rill_material_default(RILL_MATERIAL_LAMBERT), lamp = wall;
+        lamp.kind = RILL_MATERIAL_LIGHT;
+        for (int k = 0; k < 3; k++) {
+            wall.colour[k] = grey[i];
+            lamp.emission[k] = 2500;
+        }
+        stage_sphere(stage, stage_material(stage, wall), 0, 0, 0, 1);
+        stage_level(stage, stage_material(stage, lamp), 0.02f, 0, false);
+        stage_commit(stage);
+        const double r = (double)grey[i], flux = pi * 2500 * 0.0016, expected = r / pi * r / (1 - r) * flux / (4 * pi);
+        asked ask = {.samples = slow_build() ? 4000 : 40000};
+        const double light = radiance(stage, (v3){0, 0, 0.1f}, (v3){0.2f, 0.1f, 1}, &ask);
+        if (fabs(light - expected) > 4 * ask.error + 0.004 * expected)
+            fail_msg("Walls of %g shine with %g +- %g, not %g.", r, light, ask.error, expected);
+        rill_stage_free(stage);
+    }
+}
+
+/* Without `caustics` no mirror throws a lamp's light on a floor, with it every mirror does. */
+static void mirrors_throw_light(void **state)
+{
+    (void)state;
+    double light[2][2];
+    for (int i = 0; i < 4; i++) {
+        rill_stage *stage = stage_new();
+        rill_material wall = white(i % 2 ? RILL_MATERIAL_METAL : RILL_MATERIAL_LAMBERT, 0, 1);
+        for (int k = 0; k < 3 && !(i % 2); k++) wall.colour[k] = 0;
+        stage_level(stage, stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1)), 5, 0, true);
+        stage_level(stage, stage_material(stage, rill_material_default(RILL_MATERIAL_LIGHT)), 1, 2, false);
+        stage_box(stage, stage_material(stage, wall), (rill_vec3){-2, 1, 0}, (rill_vec3){2, 1.1, 3}, true);
+        stage_commit(stage);
+        asked ask = {.samples = 1 << 13, .depth = 3, .caustics = i / 2};
+        light[i / 2][i % 2] = radiance(stage, (v3){0, 0, 1}, (v3){0, 0.5f, -1}, &ask);
+        rill_stage_free(stage);
+    }
+    near_share(light[0][1], light[0][0], 1e-2);
+    assert_true(light[1][1] > 1.2 * light[1][0]);
+    near_share(light[1][0], light[0][0], 1e-2);
+}
+
 /* What lies a millimetre above a floor keeps light from it, however wide the floor is. */
 static void wide_floor_has_shadows(void **state)
 {
@@ -231,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sky_adds_up),      cmocka_unit_test(drawing_is_fair),     cmocka_unit_test(sun_lights_a_sheet),
         cmocka_unit_test(strategies_agree), cmocka_unit_test(lamp_lights_a_floor),
+        cmocka_unit_test(ball_adds_up),     cmocka_unit_test(mirrors_throw_light),
         cmocka_unit_test(wide_floor_has_shadows), cmocka_unit_test(clamp_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
