@@ -106,6 +106,8 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
     options.height = (uint32_t)job->height;
     options.samples = (uint32_t)job->samples;
     options.noise = job->noise;
+    /* Light that enters a pane by its edge goes along it for hundreds of reflections; cut off, edges would be black. */
+    options.depth = 256;
     options.caustics = job->caustics;
     options.scheduler = job->scheduler;
     options.tile = tile_done;
