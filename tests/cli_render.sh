@@ -64,6 +64,15 @@ touch dam/frames/frame_000001.h5
 want 0 render dam $small --frames 1:2 --elevation 40 --json
 [ "$(grep -c '"kept": true' out)" = 1 ] || fail "a frame newer than its picture was not rendered again"
 
+# A camera that goes around starts anew when frames have come since: it would jump.
+mv dam/frames/frame_000002.h5 .
+want 0 render dam $small --frames : --camera orbit --out round --quiet
+mv frame_000002.h5 dam/frames
+want 0 render dam $small --frames : --camera orbit --out round
+says err 'now lie in round/earlier_1'
+want 0 render dam $small --frames : --camera orbit --out round
+says out '3 of them were there already'
+
 # Ctrl-C: code 3, nothing half written, and the same command goes on.
 rm -r dam/render
 "$rill" render dam --width 640 --height 360 --samples 400 --frames : >out 2>err &
