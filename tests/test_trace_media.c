@@ -238,6 +238,21 @@ static void straight_light_in_fog_agrees(void **state)
     }
 }
 
+/* Roughness between equal indices is none: light is led through it like what is seen. */
+static void equal_indices_are_clear(void **state)
+{
+    (void)state;
+    rill_stage *stage = stage_new();
+    stage_level(stage, stage_material(stage, white(RILL_MATERIAL_LAMBERT, 0, 1)), 100, 0, true);
+    stage_box(stage, stage_material(stage, white(RILL_MATERIAL_DIELECTRIC, 0.5f, 1)), (rill_vec3){-90, -90, 0.5},
+              (rill_vec3){90, 90, 0.6}, true);
+    stage_sky(stage, rill_sky_default(RILL_SKY_UNIFORM));
+    stage_commit(stage);
+    asked ask = {.samples = 1 << 12, .depth = 2};
+    near_share(radiance(stage, (v3){0, 0, 0.1f}, (v3){0, 0, -1}, &ask), 1, 1e-2);
+    rill_stage_free(stage);
+}
+
 /* A boundary whose colour comes from its pattern tints light that is led through it as it tints what is seen. */
 static void shadows_are_tinted(void **state)
 {
@@ -264,7 +279,7 @@ int main(void)
         cmocka_unit_test(drops_merge),
         cmocka_unit_test(eye_under_water),    cmocka_unit_test(white_fog_vanishes),
         cmocka_unit_test(straight_light_agrees), cmocka_unit_test(straight_light_in_fog_agrees),
-        cmocka_unit_test(shadows_are_tinted),
+        cmocka_unit_test(shadows_are_tinted), cmocka_unit_test(equal_indices_are_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,6 @@ static rill_status media_list(rill_stage *stage, rill_error *err)
     for (uint32_t i = 0; i < stage->matter_count; i++) {
         rill_matter *m = &stage->matter[i];
         if (m->given.kind != RILL_MATERIAL_DIELECTRIC) continue;
-        stage->clear = stage->clear || m->alpha == 0;
         m->medium = (uint16_t)stage->media_count++;
         medium_fill(&stage->media[m->medium], &m->given, rank_of(stage, i));
     }

@@ -131,8 +131,7 @@ static void vertex_dress(vertex *e, const rill_stage *stage, const rill_media *f
     if (m->given.kind == RILL_MATERIAL_DIELECTRIC) {
         const uint32_t other = e->hit->front ? front->top : e->behind.top;
         e->bsdf.eta = stage->media[e->behind.top].index / here->index;
-        /* Between equal indices there is nothing to bend light, rough or not. */
-        if (fabsf(e->bsdf.eta - 1) < 1e-4f) e->bsdf.alpha = 0;
+        e->bsdf.alpha = rill_matter_alpha(m, e->bsdf.eta);
         if (m->albedo) e->bsdf.albedo = m->albedo[2 * other + (e->hit->front ? 0 : 1)];
     } else if (m->albedo) {
         const bool coated = m->given.kind == RILL_MATERIAL_COATED;

@@ -118,11 +118,11 @@ rill_passage rill_shadow_pass(const rill_tracer *tracer, v3 origin, v3 l, float 
         const float side = v3_dot(l, at->plane);
         rill_media behind;
         const bool real = rill_media_cross(&media, matter->medium, side < 0, stage->media, &behind);
-        if (real && (tracer->caustics || matter->alpha > 0)) return none;
         if (real) {
+            const rill_medium *near = &stage->media[media.top], *next = &stage->media[behind.top];
+            if (tracer->caustics || rill_matter_alpha(matter, next->index / near->index) > 0) return none;
             const v3 normal = v3_unit(at->plane);
             const float cosine = f_min(1, f_max(1e-3f, fabsf(v3_dot(l, normal))));
-            const rill_medium *near = &stage->media[media.top], *next = &stage->media[behind.top];
             const v3 colour = boundary_colour(stage, &ray, at);
             p.share = v3_mul(p.share, boundary_pass(near, next, colour, cosine, at->t - last));
             if (!p.crossed) light_bend(&p, near, normal, cosine);

@@ -19,6 +19,12 @@ typedef struct rill_matter {
     rill_albedo **albedo; /* by medium on the other side, twice: seen from outside, from inside. NULL: not needed */
 } rill_matter;
 
+/* How rough a boundary is to light that passes it: between equal indices there is nothing to bend it. */
+static inline float rill_matter_alpha(const rill_matter *m, float eta)
+{
+    return fabsf(eta - 1) < 1e-4f ? 0 : m->alpha;
+}
+
 /* Triangles or spheres that were added together; Embree knows them by their place among the parts. */
 typedef struct rill_part {
     uint32_t material;
@@ -49,7 +55,6 @@ struct rill_stage {
     float *lamp_sums;     /* of the lamps' power, from 0 to 1 */
     float lamp_power;     /* all of it, as luminance times area */
     uint32_t matter_count, part_count, media_count, lamp_count;
-    bool clear; /* some boundary lets light straight through */
     rill_sky sky;
     bool has_sky;
     rill_heaven heaven;
