@@ -239,7 +239,7 @@ static bool vertex_work(path *p, vertex *e)
 
 /* ---- smooth boundaries ---- */
 
-/* Boundaries one behind the other take their numbers from one group, and with a pinhole from that of the pixel: together
+/* Boundaries one behind the other take numbers from one group, and with a pinhole from that of the pixel: together
  * they are spread more evenly than each by itself. */
 static float choice_next(path *p)
 {

@@ -54,7 +54,7 @@ typedef struct boundaries {
     boundary at[BOUNDARIES_MOST];
 } boundaries;
 
-/* Called for every boundary of a medium on the way, in no order: notes it and lets the ray pass. Too many are a wall. */
+/* Called for every boundary of a medium on the way, in no order: notes it, lets the ray pass. Too many are a wall. */
 void rill_shadow_note(const struct RTCFilterFunctionNArguments *found)
 {
     boundaries *list = (boundaries *)(void *)found->context;
