@@ -85,16 +85,16 @@ wait $child || code=$?
 says err 'the same command goes on'
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files were left: $(find . -name '*.tmp')"
 
-# A surface made before, however coarse, is used when asked for and where it is newer than its frame.
+# A surface made before, however coarse, is used where it is newer than its frame and no other is wanted.
 want 0 mesh dam --frames last --cell 1.5 --quiet
-want 0 render dam $small --out meshed.png --json
-[ "$(value out surface_reused)" = false ] || fail "the surface was used without --mesh"
-cmp -s meshed.png threads_1.png || fail "a surface that was not asked for changed the picture"
-want 0 render dam $small --out meshed.png --mesh
-says out '1 from dam/mesh, 0 made anew'
-cmp -s meshed.png threads_1.png && fail "--mesh did not use the surface"
+want 0 render dam $small --out meshed.png
+says out '1 from dam/mesh, 0 made; --remesh makes all'
+cmp -s meshed.png threads_1.png && fail "the surface was not used"
+want 0 render dam $small --out meshed.png --remesh --json
+[ "$(value out surface_reused)" = false ] || fail "the surface was used in spite of --remesh"
+cmp -s meshed.png threads_1.png || fail "a surface that was not wanted changed the picture"
 touch -d 'now + 1 hour' dam/frames/frame_000002.h5
-want 0 render dam $small --out meshed.png --mesh --json
+want 0 render dam $small --out meshed.png --json
 [ "$(value out surface_reused)" = false ] || fail "a surface older than its frame was used"
 touch dam/frames/frame_000002.h5
 rm -r dam/mesh

@@ -167,9 +167,8 @@ static int job_run(render_job *job)
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
     if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
-    if (!code && job->mesh && job->scene.fluid_count > 1)
-        code = say_error(EXIT_USER, "%s has several fluids, and the surfaces of --mesh do not tell them apart.",
-                         job->run);
+    /* The surfaces of 'rill mesh' do not tell fluids apart, nor do they show particles as balls. */
+    job->mesh = !job->remesh && job->scene.fluid_count == 1 && job->look != RILL_LOOK_TOY;
     render_made *made = code ? NULL : calloc(job->list.count, sizeof *made);
     if (!code && !made) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
     if (!code) code = job_render(job, made);
@@ -198,7 +197,7 @@ int command_render(int count, char **arguments)
          NULL},
         {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
         {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
-        {"mesh", OPTION_FLAG, NULL, "take surfaces from RUN/mesh where there are any", &job.mesh, NULL},
+        {"remesh", OPTION_FLAG, NULL, "make surfaces even where RUN/mesh has them", &job.remesh, NULL},
         {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job.format_names, NULL},
         {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
         {"fps", OPTION_NUMBER, "N", "frames of the film a second; as they happened, or 30", &job.rate, &job.rate_given},

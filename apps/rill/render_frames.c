@@ -56,7 +56,7 @@ static bool tile_done(void *user, uint32_t x, uint32_t y, uint32_t width, uint32
 
 /* ---- one picture ---- */
 
-/* A surface that `rill mesh` left for this frame, where it is asked for and newer than the frame. */
+/* A surface that `rill mesh` left for this frame, where it is of use and newer than the frame. */
 static bool surface_reuse(const render_job *job, const rill_frame_file *frame, uint32_t number, rill_mesh *mesh)
 {
     char name[48];

@@ -16,7 +16,7 @@ typedef struct render_job {
         *film;
     uint64_t width, height, samples, threads;
     double noise, azimuth, elevation, rate;
-    bool frames_given, samples_given, noise_given, threads_given, rate_given, mesh, caustics, json, quiet;
+    bool frames_given, samples_given, noise_given, threads_given, rate_given, remesh, mesh, caustics, json, quiet;
     rill_look look;
     bool glass;
     rill_ground_kind ground;

@@ -23,8 +23,8 @@ void render_end_say(const render_job *job, const render_made *made, uint32_t cou
     if (kept < count)
         printf("  %" PRIu64 " x %" PRIu64 " pixels, %s rays in %s, noise %.1f %%\n", job->width, job->height,
                say_count(rays).text, say_duration(seconds).text, 100 * last->noise);
-    if (job->mesh && kept < count)
-        printf("  surfaces: %s from %s/mesh, %s made anew\n", say_count(reused).text, job->run,
+    if (reused)
+        printf("  surfaces: %s from %s/mesh, %s made; --remesh makes all\n", say_count(reused).text, job->run,
                say_count(count - kept - reused).text);
     if (job->film) printf("  film: %s\n", job->film);
 }

@@ -58,7 +58,9 @@ RILL_API rill_status rill_stage_add_material(rill_stage *stage, const rill_mater
                                              rill_error *err);
 
 /* Triangles counter-clockwise seen from outside; all is copied. A dielectric's
- * triangles should close; an open sheet has its medium behind it without end. */
+ * triangles should close; an open sheet has its medium behind it without end.
+ * Where two of them meet they should overlap a little: a ray finds one of two
+ * faces in the same plane only, and loses count of the media. */
 typedef struct rill_triangles {
     size_t vertex_count, triangle_count;
     const float *position;    /* x, y, z */
