@@ -207,10 +207,7 @@ int command_render(int count, char **arguments)
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
     const option_table table = {"render", "RUN [options]",
                                 "Path-traced pictures of a run's frames; goes on where it was stopped.",
-                                "  rill render runs/dam_break\n"
-                                "  rill render runs/dam_break --frames 40 --look ocean --samples 256\n"
-                                "  rill render runs/dam_break --film dam.mp4 --camera orbit --samples 32",
-                                options, sizeof options / sizeof *options, 1};
+                                NULL, options, sizeof options / sizeof *options, 1};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
