@@ -330,6 +330,31 @@ static void boundary_particles_of_a_box(void **state)
     rill_scene_free(&scene);
 }
 
+/* While a side moves weights are kept for a tenth of a diameter; at its ends rounding must not change their number. */
+static void weights_fit_every_size(void **state)
+{
+    (void)state;
+    const double d = 0.05;
+    rill_scene scene = water_scene(d);
+    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.1, 0.1, 0.1}, (rill_vec3){0, 0, 0});
+    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){1, 0.3, 0.3});
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_body *body = &world->bodies[0];
+    for (int k = 20; k < 220; k++)
+        for (int side = -1; side <= 1; side++) {
+            body->size.x = nextafter(0.1 * k * d, side * INFINITY);
+            if (!side) body->size.x = 1 - (200 - k) * 0.1 * d;
+            body->shape.to.x = body->shape.from.x + body->size.x;
+            assert_int_equal(rill_world_make_walls(world, NULL), RILL_OK);
+            assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
+            assert_int_equal(world->sph.walls.count, world->weights[0].count);
+            for (uint32_t i = 0; i < world->sph.walls.count; i++)
+                if (!(world->sph.walls.position[4 * i + 3] > 0.1f)) fail_msg("a wall particle weighs nothing, k = %d", k);
+        }
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +370,7 @@ int main(void)
         cmocka_unit_test(periodic_walls_weigh_alike),
         cmocka_unit_test(open_sides_let_water_out),
         cmocka_unit_test(boundary_particles_of_a_box),
+        cmocka_unit_test(weights_fit_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,14 +124,17 @@ static double flat_gamma(const rill_sph *sph)
 }
 
 /* The size for which weights are found. While a side moves that is the middle of
- * a tenth of a diameter, so that they need not be found anew in every step; all
- * sizes within it have as many particles. */
+ * a tenth of a diameter, so that they need not be found anew in every step. All
+ * sizes within it have as many particles, but for rounding where the number
+ * changes: there the tenth beside it is the one. */
 static rill_vec3 weighed_size(const rill_world *world, const rill_body *body)
 {
     rill_vec3 size = body->size;
+    const double d = world->sph.diameter, tenth = 0.1 * d;
     for (int a = 0; a < 3; a++) {
-        const double tenth = 0.1 * world->sph.diameter, now = rill_vec3_get(&body->size, a);
-        if (now != rill_vec3_get(&body->made, a)) rill_vec3_set(&size, a, (floor(now / tenth) + 0.5) * tenth);
+        const double now = rill_vec3_get(&body->size, a), middle = (floor(now / tenth) + 0.5) * tenth;
+        const double more = rill_body_count_along(now, d) - rill_body_count_along(middle, d);
+        if (now != rill_vec3_get(&body->made, a)) rill_vec3_set(&size, a, middle + more * tenth);
     }
     return size;
 }

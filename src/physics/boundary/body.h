@@ -3,6 +3,7 @@
 #ifndef RILL_PHYSICS_BODY_H
 #define RILL_PHYSICS_BODY_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/vec3.h"
@@ -51,6 +52,12 @@ extern const rill_body_method rill_body_box, rill_body_sphere;
 
 /* A body with this shape, at rest. */
 rill_body rill_body_make(const rill_shape *shape);
+
+/* How many wall particles lie along an axis of a box: spaced evenly, as near to the diameter as fits. */
+static inline double rill_body_count_along(double size, double diameter)
+{
+    return fmax(floor(size / diameter + 0.5), 1);
+}
 
 /* Moves the body's sides with its velocities. */
 void rill_body_move(rill_body *body, double dt);

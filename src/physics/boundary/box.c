@@ -1,7 +1,7 @@
 /* A box: a container with walls on its open or closed sides, or an obstacle. */
 #include "physics/boundary/body.h"
 
-/* Particles along an axis: spaced evenly, as near to the diameter as fits. */
+/* Particles along an axis. */
 typedef struct lattice {
     int count;       /* inside the box */
     double spacing;
@@ -10,8 +10,8 @@ typedef struct lattice {
 
 static lattice lattice_along(const rill_body *body, int axis, double diameter)
 {
-    const double size = rill_vec3_get(&body->size, axis), n = floor(size / diameter + 0.5);
-    const int count = n < 1 ? 1 : (int)n;
+    const double size = rill_vec3_get(&body->size, axis);
+    const int count = (int)rill_body_count_along(size, diameter);
     return (lattice){count, size / count, rill_vec3_get(&body->shape.from, axis)};
 }
 
