@@ -107,7 +107,7 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     want 0 render dam --film film.mp4 $small --frames 1: --camera orbit
     says out 'film: film.mp4'
     [ "$(probe film.mp4)" = h264,64,36,yuv420p,2 ] || fail "the film is $(probe film.mp4)"
-    refuse 1 "No such file" shot dam --film nowhere/film.mp4 --quiet
+    refuse 1 "no folder nowhere" shot dam --film nowhere/film.mp4 --quiet
     rm -r dam/render
 fi
 mkdir empty
@@ -133,7 +133,10 @@ refuse 2 "16 to 16384" render dam --width 8
 refuse 2 "16 to 16384" render dam --height 99999
 refuse 2 "between 1 and 65536" render dam --samples 0
 refuse 2 "share of the brightness" render dam --noise 7
-refuse 2 "between -90 and 90" render dam --elevation 91
+refuse 2 "between 0 and 90" render dam --elevation 91
+refuse 2 "between 0 and 90" render dam --elevation -10
+refuse 2 "written as .png or .exr" render dam --out picture.jpg
+refuse 1 "no folder nowhere" render dam --film nowhere/film.mp4
 refuse 2 "between 1 and 1024" render dam --threads 0
 refuse 2 "png, exr" render dam --format jpeg
 refuse 2 "contradict" render dam --format exr --out a.png

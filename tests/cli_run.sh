@@ -115,6 +115,7 @@ refuse 2 "rising" shot first --range 3:1
 refuse 2 "pixels" shot first --width 10
 refuse 2 "whole number" shot first --width many
 refuse 1 "cannot\|could not" shot first --out nowhere/at/all.png
+refuse 2 "written as .png" shot first --out shot.jpg
 want 0 export first --format vtp --frames 2:4 --out vtp
 [ "$(ls vtp | tr '\n' ' ')" = "frame_000002.vtp frame_000003.vtp frame_000004.vtp series.pvd " ] || fail "wrong files: $(ls vtp)"
 says out 'ParaView'

@@ -106,7 +106,6 @@ static void check_full_basics(const rill_scene *s)
     assert_vector(s->domain_from, 0, 0, -1);
     assert_vector(s->domain_to, 4, 4, 8);
     assert_number(s->shifting, 0.5);
-    assert_true(s->seed == UINT64_MAX);
     assert_number(s->speed_limit, 200);
     assert_int_equal(s->on_trouble, RILL_TROUBLE_CONTINUE);
     assert_number(s->time.end, 3);

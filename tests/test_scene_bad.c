@@ -31,9 +31,12 @@ static void test_refuses_values(void **state)
     refused("gravity: [0, [1], 0]\n", "a.yaml:1:14: gravity.y wants an acceleration, but is a list.");
     refused("gravity: 9.81\n",
             "a.yaml:1:10: gravity wants a list of three numbers, such as [0, 0, 1], but is a single value.");
-    refused("seed: -1\n", "a.yaml:1:7: seed wants a whole number, but is '-1'.");
-    refused("seed: 1.5\n", "a.yaml:1:7: seed wants a whole number, but is '1.5'.");
-    refused("seed: 18446744073709551616\n", "a.yaml:1:7: seed wants a smaller number.");
+    refused("solver: {iterations: {min: -1}}\n",
+            "a.yaml:1:28: solver.iterations.min wants a whole number, but is '-1'.");
+    refused("solver: {iterations: {min: 1.5}}\n",
+            "a.yaml:1:28: solver.iterations.min wants a whole number, but is '1.5'.");
+    refused("solver: {iterations: {min: 18446744073709551616}}\n",
+            "a.yaml:1:28: solver.iterations.min wants a smaller number.");
     refused("output: {frames: yes}\n", "a.yaml:1:18: output.frames wants true or false, but is 'yes'.");
     refused("kernel: quintic\n", "a.yaml:1:9: kernel wants one of cubic, mueller, but is 'quintic'.");
     refused("domain: {periodic: [x, w]}\n", "a.yaml:1:24: domain.periodic wants one of x, y, z, but is 'w'.");
@@ -130,7 +133,7 @@ static void test_refuses_unknown_keys(void **state)
             "a.yaml:1:8: unknown key 'zzzzzz' in time; the keys here are end, frames_per_second, step.");
     refused("<<: {a: 1}\n",
             "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, gravity, "
-            "origin, shifting, vorticity, air_drag, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
+            "origin, shifting, vorticity, air_drag, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
     /* Deep items are named by their path. */
     refused("fill:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n  - bix: {from: [0, 0, 0]}\n",
             "a.yaml:3:5: unknown key 'bix' in fill.1; did you mean 'box'?");
@@ -150,7 +153,7 @@ static void test_refuses_yaml(void **state)
     refused("name: &x a\n", "a.yaml:1:7: a scene cannot use YAML anchors and aliases; write the values out.");
     refused("about: *x\n", "a.yaml:1:8: a scene cannot use YAML anchors and aliases; write the values out.");
     refused("*x : 1\n", "a.yaml:1:1: a scene cannot use YAML anchors and aliases; write the values out.");
-    refused("seed: !!int 5\n", "a.yaml:1:7: a scene cannot use YAML tags; write the plain value.");
+    refused("name: !!int 5\n", "a.yaml:1:7: a scene cannot use YAML tags; write the plain value.");
     refused("[a]: 1\n", "a.yaml:1:1: a key must be a word, not a list or a map.");
     refused("name: \"a\\0b\"\n", "a.yaml:1:7: this text holds a zero byte.");
     refused("time: {end: 1\nname: a\n", "a.yaml:2:5: this is not valid YAML: did not find expected ',' or '}' while "
@@ -172,12 +175,12 @@ static void test_refuses_long_text(void **state)
     refused(text, "a.yaml:1:7: the name '000000000000000000000000000000000000000000000000000000000000...' is longer "
                   "than 63 bytes.");
     /* However long the text, the sentence ends. */
-    snprintf(text, sizeof text, "seed: %01000d\n", 7);
+    snprintf(text, sizeof text, "solver: {iterations: {min: %01000d}}\n", 7);
     rill_scene scene;
     rill_error err;
     assert_int_equal(parse(text, &scene, &err), RILL_OK);
     rill_scene_free(&scene);
-    snprintf(text, sizeof text, "seed: x%01000d\n", 7);
+    snprintf(text, sizeof text, "solver: {iterations: {min: x%01000d}}\n", 7);
     assert_int_equal(parse(text, &scene, &err), RILL_BAD_INPUT);
     assert_int_equal(err.text[strlen(err.text) - 1], '.');
 }
@@ -214,7 +217,7 @@ static void test_settings_refused(void **state)
                  "setting 'probes.p.axis=x': probes.p.axis has no meaning with kind 'point'; leave it out.");
     refused_with(base_scene, "=",
                  "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, "
-                 "gravity, origin, shifting, vorticity, air_drag, seed, domain, time, solver, trouble, output, fluids, fill, boundaries, "
+                 "gravity, origin, shifting, vorticity, air_drag, domain, time, solver, trouble, output, fluids, fill, boundaries, "
                  "probes.");
     refused_with("fluids: 5\n", "fluids.water.density=3", "a.yaml:1:9: fluids wants a map of keys and values.");
     refused_with("- 5\n", "time.end=3", "a.yaml:1:1: a scene is a map of keys and values.");

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 path_text path_join(const char *folder, const char *name)
@@ -15,6 +16,15 @@ path_text path_join(const char *folder, const char *name)
     bool slash = length && folder[length - 1] == '/';
     snprintf(path.text, sizeof path.text, "%s%s%s", folder, slash || !length ? "" : "/", name);
     return path;
+}
+
+bool path_is_other_picture(const char *path)
+{
+    static const char *const endings[] = {".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp", ".hdr", ".tga"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (!strcasecmp(dot, endings[i])) return true;
+    return false;
 }
 
 bool path_exists(const char *path)

@@ -15,6 +15,9 @@ path_text path_join(const char *folder, const char *name);
 bool path_exists(const char *path);
 bool path_is_folder(const char *path);
 
+/* True for names that end as pictures of a kind that rill does not write. */
+bool path_is_other_picture(const char *path);
+
 /* True when the folder holds a run. */
 bool path_is_run(const char *folder);
 

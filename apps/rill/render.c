@@ -53,6 +53,8 @@ static int out_read(render_job *job)
 {
     const char *dot = job->out ? strrchr(job->out, '.') : NULL;
     const bool png = dot && !strcasecmp(dot, ".png"), exr = dot && !strcasecmp(dot, ".exr");
+    if (job->out && path_is_other_picture(job->out))
+        return say_error(EXIT_USER, "A picture is written as .png or .exr, and %s ends like neither.", job->out);
     job->one = (png || exr) && !path_is_folder(job->out);
     if (!job->one) return EXIT_FINE;
     if (job->film) return say_error(EXIT_USER, "--out %s is one picture, and a film needs a folder of them.", job->out);
@@ -73,8 +75,8 @@ static int numbers_check(render_job *job)
     if (job->noise_given && !job->samples_given) job->samples = 1024;
     if (job->samples < 1 || job->samples > 65536)
         return say_error(EXIT_USER, "--samples lies between 1 and 65536, and %" PRIu64 " does not.", job->samples);
-    if (!(fabs(job->elevation) <= 90) || !(fabs(job->azimuth) <= 3600))
-        return say_error(EXIT_USER, "--elevation lies between -90 and 90 degrees, and --azimuth within ten turns.");
+    if (!(job->elevation >= 0 && job->elevation <= 90) || !(fabs(job->azimuth) <= 3600))
+        return say_error(EXIT_USER, "--elevation lies between 0 and 90 degrees, and --azimuth within ten turns.");
     if (job->threads_given && (job->threads < 1 || job->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
     if (job->rate_given && !(job->rate >= 1 && job->rate <= 240))
@@ -187,7 +189,7 @@ int command_render(int count, char **arguments)
         {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
         {"camera", OPTION_TEXT, "NAME", "fixed (when not given), orbit or follow", &job.camera_name, NULL},
         {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x to +y; -62", &job.azimuth, NULL},
-        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, -90 to 90; 14 when not given", &job.elevation, NULL},
+        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, 0 to 90; 14 when not given", &job.elevation, NULL},
         {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &job.width, NULL},
         {"height", OPTION_COUNT, "PIXELS", "720 when not given", &job.height, NULL},
         {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},

@@ -158,6 +158,8 @@ static int request_do(const shot_request *r)
     rill_shot shot = rill_shot_default();
     frame_list list;
     if (r->film && r->out) return say_error(EXIT_USER, "--film and --out contradict each other: a film is one file.");
+    if (r->out && path_is_other_picture(r->out))
+        return say_error(EXIT_USER, "A picture is written as .png, and %s ends otherwise.", r->out);
     if (r->frames && r->frame_given) return say_error(EXIT_USER, "--frame and --frames contradict each other.");
     if (r->rate_given && !(r->rate >= 1 && r->rate <= 240))
         return say_error(EXIT_USER, "--fps lies between 1 and 240, and %g does not.", r->rate);

@@ -170,7 +170,6 @@ typedef struct rill_scene {
     double shifting;  /* strength of particle shifting, 0: none */
     double vorticity; /* strength of vorticity confinement, m/s, 0: none */
     rill_air_def air;
-    uint64_t seed;
     double speed_limit; /* m/s; a faster particle is trouble; 0: chosen */
     rill_on_trouble on_trouble;
     rill_time_def time;

@@ -286,7 +286,7 @@ static const rill_param domain_parts[] = {
     {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, domain_to),
      .about = "The opposite corner; only the periodic axes count."},
     {"periodic", RILL_PARAM_FLAGS, .words = periodic_words,
-     .about = "The axes along which what leaves on one side comes back on the other, as in `[x, y]`."},
+     .about = "The axes along which what leaves on one side comes back on the other, as in `[x, y]`. A container has no walls across them."},
     {0}};
 static const rill_param trouble_parts[] = {
     {"speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e9), .offset = offsetof(rill_scene, speed_limit),
@@ -377,7 +377,7 @@ static const rill_param scene_parts[] = {
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
-     .about = "Added to every coordinate in every file, so that a scene far from zero loses no accuracy."},
+     .about = "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces and exported files add it to every coordinate, frames keep it beside the positions, probes are in the coordinates of the scene."},
     {"shifting", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, shifting),
      .about = "The strength of particle shifting, which evens out the particles; 0: none."},
     {"vorticity", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, vorticity),
@@ -385,8 +385,6 @@ static const rill_param scene_parts[] = {
     {"air_drag", RILL_PARAM_GROUP, .parts = air_parts, .flow = true,
      .about = "Drag in air, for spray: it acts in full on a lone particle and not at all on one that lies in the fluid "
               "or its surface."},
-    {"seed", RILL_PARAM_SEED, .offset = offsetof(rill_scene, seed),
-     .about = "Picks the sequence of random numbers."},
     {"domain", RILL_PARAM_GROUP, .parts = domain_parts, .about = "Sides that wrap around."},
     {"time", RILL_PARAM_GROUP, .parts = time_parts, .about = "How long, how many frames, which steps."},
     {"solver", RILL_PARAM_GROUP, .parts = solver_parts, .about = "How the pressure is found."},

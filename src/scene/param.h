@@ -11,7 +11,6 @@ typedef enum rill_param_type {
     RILL_PARAM_VECTOR,  /* rill_vec3 */
     RILL_PARAM_SIZE,    /* rill_vec3, kept as its sum with the vector at `base` */
     RILL_PARAM_INTEGER, /* int */
-    RILL_PARAM_SEED,    /* uint64_t */
     RILL_PARAM_BOOL,
     RILL_PARAM_NAME,   /* char[RILL_NAME_SIZE] */
     RILL_PARAM_TEXT,   /* char[RILL_TEXT_SIZE] */

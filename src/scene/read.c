@@ -112,10 +112,6 @@ static rill_status read_integer(reader *r, const rill_node *node, const rill_par
     if (!*node->text || node->text[strspn(node->text, "0123456789")]) return fail_value(r, node, "a whole number");
     errno = 0;
     const unsigned long long value = strtoull(node->text, NULL, 10);
-    if (p->type == RILL_PARAM_SEED && !errno) {
-        *(uint64_t *)out = value;
-        return RILL_OK;
-    }
     if (errno || (double)value > p->range.high || (double)value < p->range.low) {
         const rill_reading v = {.range = p->range};
         if (errno) return fail(r, node, "wants a smaller number");
@@ -301,8 +297,7 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     case RILL_PARAM_NUMBER: return read_double(r, node, &variant, (double *)out);
     case RILL_PARAM_VECTOR:
     case RILL_PARAM_SIZE: return read_vector(r, node, p, base);
-    case RILL_PARAM_INTEGER:
-    case RILL_PARAM_SEED: return read_integer(r, node, p, out);
+    case RILL_PARAM_INTEGER: return read_integer(r, node, p, out);
     case RILL_PARAM_BOOL: return read_bool(r, node, (bool *)out);
     case RILL_PARAM_NAME: return read_name(r, node, out);
     case RILL_PARAM_TEXT: return read_text(r, node, out, RILL_TEXT_SIZE);

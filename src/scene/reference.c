@@ -29,7 +29,7 @@ static const char example[] =
     "particle_diameter: 40 mm\n"
     "gravity: [0, 0, -9.81]\n"
     "time: {end: 2 s, frames_per_second: 30, step: {max: 5 ms, cfl: 0.4}}\n"
-    "solver: {equation: tait, sound_speed: 50 m/s}\n"
+    "solver: {kind: wcsph, equation: tait, sound_speed: 50 m/s}\n"
     "fluids:\n"
     "  water: {density: 998 kg/m3, viscosity: {kind: laplacian, value: 0.01 m2/s}, colour: \"#3a7bd5\"}\n"
     "  dyed: {density: 998 kg/m3, viscosity: {kind: laplacian, value: 0.01 m2/s}, colour: \"#d5573a\"}\n"
@@ -92,7 +92,7 @@ static void write_type(FILE *out, const rill_param *p)
 {
     static const char *const types[] = {
         [RILL_PARAM_NUMBER] = "number",      [RILL_PARAM_VECTOR] = "[x, y, z]", [RILL_PARAM_SIZE] = "[x, y, z]",
-        [RILL_PARAM_INTEGER] = "whole number", [RILL_PARAM_SEED] = "whole number", [RILL_PARAM_BOOL] = "true or false",
+        [RILL_PARAM_INTEGER] = "whole number", [RILL_PARAM_BOOL] = "true or false",
         [RILL_PARAM_NAME] = "name",          [RILL_PARAM_TEXT] = "text",        [RILL_PARAM_SOLVER] = "one of",
         [RILL_PARAM_COLOUR] = "colour",      [RILL_PARAM_CHOICE] = "one of",    [RILL_PARAM_FLAGS] = "list of",
         [RILL_PARAM_SIDES] = "list of",      [RILL_PARAM_FLUID] = "name of a fluid",

@@ -107,7 +107,6 @@ const char *rill_write_value(FILE *out, const rill_param *p, const void *base, c
     case RILL_PARAM_NUMBER: return write_number(out, p, base);
     case RILL_PARAM_VECTOR: return write_vector(out, (const rill_vec3 *)at);
     case RILL_PARAM_INTEGER: return fprintf(out, "%d", rill_param_get_int(base, p->offset)), NULL;
-    case RILL_PARAM_SEED: return fprintf(out, "%" PRIu64, *(const uint64_t *)at), NULL;
     case RILL_PARAM_BOOL: return fputs(*(const bool *)at ? "true" : "false", out), NULL;
     case RILL_PARAM_NAME: return write_name(out, at);
     case RILL_PARAM_TEXT: return write_text(out, at, RILL_TEXT_SIZE);
