@@ -73,6 +73,10 @@ says out 'drops_surface.ply'
 cmp -s drops_surface.ply all_xyz.ply || fail "100 cm are not a metre"
 want 0 mesh drops.xyz --diameter 1m --cull 3 --json --out culled.ply
 [ "$(value out culled)" = 1 ] && [ "$(value out pieces)" = 1 ] || fail "the lone particle was not culled"
+want 0 mesh drops.xyz --diameter 1m --cull 1000 --out none.ply
+says out "nothing left to mesh"
+want 0 mesh drops.xyz --diameter 1m --cell 4 --out coarse.ply
+says out "cells of 4 diameters"
 want 0 mesh drops.xyz --diameter 1m --least 2 --json --out least.ply
 [ "$(value out pieces)" = 1 ] || fail "the small piece was not left out"
 mkdir folder

@@ -349,7 +349,7 @@ static void weights_fit_every_size(void **state)
             assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
             assert_int_equal(world->sph.walls.count, world->weights[0].count);
             for (uint32_t i = 0; i < world->sph.walls.count; i++)
-                if (!(world->sph.walls.position[4 * i + 3] > 0.1f)) fail_msg("a wall particle weighs nothing, k = %d", k);
+                if (!(world->sph.walls.position[4 * i + 3] > 0.1f)) fail_msg("no weight, tenth %d, particle %u", k, i);
         }
     rill_world_destroy(world);
     rill_scene_free(&scene);

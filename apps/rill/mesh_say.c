@@ -27,7 +27,10 @@ void mesh_end_say(const mesh_job *job, const mesh_made *made, uint32_t count, do
            say_count(last->triangles).text, say_count(last->vertices).text, say_count(last->report.pieces).text,
            last->report.pieces == 1 ? "" : "s", last->report.volume, last->report.area, say_duration(seconds).text);
     if (last->report.culled) printf("  %s particles left out\n", say_count(last->report.culled).text);
-    hint_say(job, made, count);
+    if (job->cell > 2)
+        printf("  cells of %g diameters lose what is smaller than they are; half a diameter keeps all\n", job->cell);
+    if (last->triangles) hint_say(job, made, count);
+    else printf("  there was nothing left to mesh, so that is empty\n");
 }
 
 static void made_put(json *j, const mesh_made *m, bool run)

@@ -101,7 +101,7 @@ static const rill_param viscosity_parts[] = {
      .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` "
               "(that of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), "
               "`artificial` (Monaghan 1992, on approach only), `implicit` (the Laplacian at the end of the step, for "
-              "honey: stable at any value) or not at all."},
+              "honey: stable at any value) or not at all. The same kind for all fluids of a scene."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
      .variants = viscosity_variants,
      .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, the share of the "
@@ -377,7 +377,9 @@ static const rill_param scene_parts[] = {
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
-     .about = "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces and exported files add it to every coordinate, frames keep it beside the positions, probes are in the coordinates of the scene."},
+     .about = "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces "
+              "and exported files add it to every coordinate, frames keep it beside the positions, probes are in the "
+              "coordinates of the scene."},
     {"shifting", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, shifting),
      .about = "The strength of particle shifting, which evens out the particles; 0: none."},
     {"vorticity", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, vorticity),
