@@ -442,6 +442,39 @@ static void finds_all_far_apart_in_memory(void **state)
     check_lattice(50, 4, false);
 }
 
+/* The sort takes the best variant of the machine; the others must give the same cells and bounds. */
+static void variants_sort_alike(void **state)
+{
+    (void)state;
+    enum { MOST = 67 };
+    float records[4 * MOST];
+    for (uint32_t i = 0; i < 4 * MOST; i++) records[i] = (float)(40 * uniform(i) - 20);
+    for (uint32_t i = 0; i < MOST; i += 5) records[4 * i] = floorf(records[4 * i]);
+    records[4 * 9 + 1] = NAN;
+    const rill_cell_box box = {{0, 0, 0}, {1, 1, 1}, {-15, -15, -15}, {15.5, 15.5, 15.5}};
+    const uint32_t stride[3] = {1, 31, 31 * 31};
+    for (int v = RILL_VARIANT_BASE; v <= RILL_VARIANT_AVX512X16; v++) {
+        const rill_fluid_ops *ops = rill_fluid_ops_of((rill_variant)v);
+        for (uint32_t count = 1; ops && count <= MOST; count++) {
+            uint32_t keys[MOST + 1];
+            float low[3], high[3];
+            keys[count] = 12345;
+            ops->cells->keys(&box, stride, records, count, keys);
+            ops->cells->bounds(records, count, low, high);
+            assert_int_equal(keys[count], 12345);
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t key = 0;
+                for (uint32_t a = 0; a < 3; a++) {
+                    const float x = records[4 * i + a];
+                    key += stride[a] * (uint32_t)(x > -15 ? (x < 15.5f ? floorf(x) : 15) + 15 : 0);
+                    if (!isnan(x)) assert_true(x >= low[a] && x <= high[a]);
+                }
+                if (keys[i] != key) fail_msg("variant %d, %u of %u: cell %u, not %u", v, i, count, keys[i], key);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +484,7 @@ int main(void)
         cmocka_unit_test(finds_across_periodic_sides), cmocka_unit_test(sorts_alike_dense_and_sparse),
         cmocka_unit_test(sorts_stably),          cmocka_unit_test(survives_nan),
         cmocka_unit_test(wraps_from_afar),       cmocka_unit_test(finds_all_far_apart_in_memory),
+        cmocka_unit_test(variants_sort_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
