@@ -148,7 +148,7 @@ int command_bench(int count, char **arguments)
     const option options[] = {
         {"list", OPTION_FLAG, NULL, "name the rows and measure nothing", &r.list, NULL},
         {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &threads, NULL},
-        {"rounds", OPTION_COUNT, "N", "measure all of it so often and keep the best; 1", &r.rounds, NULL},
+        {"rounds", OPTION_COUNT, "N", "time solvers so often and keep the best; 1", &r.rounds, NULL},
         {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
         {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
         {"page", OPTION_TEXT, "FILE", "write a page: the tables of papers, rill beside them", &r.page, NULL},
