@@ -92,6 +92,26 @@ says out 'level: .*(0.3, 0.5)'
 says out 'push: velocity at (0.9, 0.5, 0.1)'
 says out 'viscosity laplacian 0.01 m2/s'
 
+# A container without walls across a periodic axis is drawn and described as such, asked for or not.
+sed 's/open: .*/open: [+z]/' moving.yaml >closed.yaml
+want 0 info closed.yaml
+says out 'tank: .*open -y +y +z'
+says out 'periodic .*where containers have no walls'
+for name in moving closed; do
+    want 0 run $name.yaml --time 5ms --out walls_$name
+    says err 'periodic along y, where containers have no walls'
+    want 0 shot walls_$name --plain --width 200 --height 120 --out walls_$name.png
+done
+cmp -s walls_moving.png walls_closed.png || fail "walls that are not there are drawn"
+
+# Keys that nothing reads are named, and do no harm.
+want 0 info tiny --solver dfsph --set solver.sound_speed=50 --set solver.iteration=jacobi
+says out 'not used *solver.sound_speed$'
+want 0 run tiny --time 5ms --solver wcsph --set solver.sound_speed=50 --set solver.iteration=jacobi --out unused
+says err 'not used: solver.iteration$'
+want 0 info tiny
+! grep -q 'not used' out || fail "a plain scene has keys that are not used"
+
 # info, shot, export.
 want 0 info first
 says out 'frames *7'

@@ -151,7 +151,8 @@ static void check_full_boundaries(const rill_scene *s)
     assert_int_equal(s->boundary_count, 4);
     const rill_boundary *tank = &s->boundaries[0];
     assert_string_equal(tank->name, "tank");
-    assert_int_equal(tank->open, RILL_SIDE_HIGH_Z | RILL_SIDE_LOW_X);
+    /* -x and +z as asked for, and the sides across the periodic axes, x and z. */
+    assert_int_equal(tank->open, RILL_SIDE_LOW_X | RILL_SIDE_HIGH_X | RILL_SIDE_LOW_Z | RILL_SIDE_HIGH_Z);
     assert_true(tank->snap && !tank->solid);
     assert_number(tank->slip, 0.25);
     assert_number(tank->volume_factor, 1);

@@ -42,6 +42,21 @@ static void test_reference_is_current(void **state)
     free(expected);
 }
 
+/* Defaults that depend on another value are those that resolve. */
+static void test_reference_defaults(void **state)
+{
+    (void)state;
+    char *text = reference();
+    assert_non_null(strstr(text, "| `colour`: `0.072 N/m`; `cohesion`: `0.072 N/m` |"));
+    assert_non_null(strstr(text, "| `laplacian`: `0.01 m2/s`; `mueller`: required; `xsph`: required;"));
+    assert_non_null(strstr(text, "| `box`: false; `sphere`: true |"));
+    free(text);
+    rill_scene s = good("fluids: {a: {tension: {kind: colour}}, b: {tension: {kind: none}}}\n");
+    assert_number(s.fluids[0].tension, 0.072);
+    assert_number(s.fluids[0].viscosity, 0.01);
+    rill_scene_free(&s);
+}
+
 static void test_reference_example_reads(void **state)
 {
     (void)state;
@@ -257,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference_is_current),
+        cmocka_unit_test(test_reference_defaults),
         cmocka_unit_test(test_reference_example_reads),
         cmocka_unit_test(test_built_in_scenes),
         cmocka_unit_test(test_particle_counts),

@@ -11,6 +11,7 @@
 #include "physics/method.h"
 #include "run_parts.h"
 #include "say.h"
+#include "scene/param.h"
 #include "tables.h"
 #include "world/world.h"
 
@@ -116,7 +117,14 @@ static void domain_say(const rill_scene *s)
         printf("%s %c from %g to %g m", word, 'x' + a, from[a], to[a]);
         word = ",";
     }
-    if (*word == ',') putchar('\n');
+    if (*word == ',') printf("%s\n", run_walls_periodic(s) ? ", where containers have no walls" : "");
+}
+
+static void unused_say(const rill_scene *s)
+{
+    char keys[600];
+    rill_param_unused(s, keys, sizeof keys);
+    if (*keys) printf("  not used    %s\n", keys);
 }
 
 static void probes_say(const rill_scene *s)
@@ -167,6 +175,7 @@ static void scene_say(const rill_scene *s, const rill_estimate *e)
     boundaries_say(s);
     domain_say(s);
     probes_say(s);
+    unused_say(s);
 }
 
 static void scene_put(json *j, const rill_scene *s, const rill_estimate *e)

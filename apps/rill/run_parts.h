@@ -27,6 +27,9 @@ int run_scene_resolve(const run_request *request, rill_scene *scene);
 /* Whether anything is asked for that a scene could hold otherwise. */
 bool run_settings_given(const run_request *request);
 
+/* Whether a container lacks walls because the domain is periodic. */
+bool run_walls_periodic(const rill_scene *scene);
+
 /* ---- the plan ---- */
 
 typedef struct run_plan {

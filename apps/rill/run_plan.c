@@ -10,6 +10,7 @@
 #include "run_parts.h"
 #include "say.h"
 #include "scene/chars.h"
+#include "scene/param.h"
 #include "world/world.h"
 
 /* Settings as the scene reader takes them: those of options, then those of --set. */
@@ -216,6 +217,25 @@ int run_plan_check(const run_plan *plan)
     return disk_check(plan);
 }
 
+bool run_walls_periodic(const rill_scene *s)
+{
+    for (uint32_t i = 0; i < s->boundary_count; i++)
+        if (!s->boundaries[i].solid && s->boundaries[i].shape.kind == RILL_SHAPE_BOX)
+            return s->periodic[0] || s->periodic[1] || s->periodic[2];
+    return false;
+}
+
+/* What the scene holds and may not do as its author thinks. */
+static void surprises_say(const rill_scene *s)
+{
+    char keys[600];
+    if (run_walls_periodic(s))
+        fprintf(stderr, "  periodic along%s%s%s, where containers have no walls\n", s->periodic[0] ? " x" : "",
+                s->periodic[1] ? " y" : "", s->periodic[2] ? " z" : "");
+    rill_param_unused(s, keys, sizeof keys);
+    if (*keys) fprintf(stderr, "  not used: %s\n", keys);
+}
+
 void run_plan_say(const run_plan *plan, unsigned threads)
 {
     const rill_scene *s = &plan->scene;
@@ -228,6 +248,7 @@ void run_plan_say(const run_plan *plan, unsigned threads)
     fprintf(stderr, "  %g s in %s frame%s; takes about %s of memory and up to %s of disk\n", s->time.end,
             say_count(e->frames).text, e->frames == 1 ? "" : "s", say_bytes(e->memory_bytes).text,
             say_bytes(e->frames * e->frame_bytes).text);
+    surprises_say(s);
     fprintf(stderr, "  %s %s\n", plan->resume ? "resuming" : "writing to", plan->folder.text);
 }
 

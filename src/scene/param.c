@@ -105,8 +105,7 @@ static const rill_param viscosity_parts[] = {
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
      .variants = viscosity_variants,
      .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, the share of the "
-              "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`. It must be given with a kind other than the "
-              "default and `none`."},
+              "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`; not used with `none`."},
     {0}};
 static const rill_selector tension_kind = {"kind", offsetof(rill_fluid, tension_kind), tension_words};
 static const rill_reading tension_variants[] = {
@@ -120,8 +119,8 @@ static const rill_param tension_parts[] = {
               "(neighbours attract each other and the surface is made small, Akinci et al. 2013) or not at all."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, tension), .by = &tension_kind,
      .variants = tension_variants,
-     .about = "The surface tension against air, that of water (0.072 N/m) unless given; where two fluids meet, it is "
-              "the difference of theirs."},
+     .about = "The surface tension against air, that of water unless given; where two fluids meet, it is the difference "
+              "of theirs. Not used with `none`."},
     {"adhesion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_fluid, adhesion), .by = &tension_kind,
      .only = BIT(RILL_TENSION_COLOUR) | BIT(RILL_TENSION_COHESION),
      .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},
@@ -286,7 +285,8 @@ static const rill_param domain_parts[] = {
     {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, domain_to),
      .about = "The opposite corner; only the periodic axes count."},
     {"periodic", RILL_PARAM_FLAGS, .words = periodic_words,
-     .about = "The axes along which what leaves on one side comes back on the other, as in `[x, y]`. A container has no walls across them."},
+     .about = "The axes along which what leaves on one side comes back on the other, as in `[x, y]`. Boxes that hold "
+              "fluid are open across them."},
     {0}};
 static const rill_param trouble_parts[] = {
     {"speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e9), .offset = offsetof(rill_scene, speed_limit),
@@ -314,37 +314,42 @@ static const rill_param time_parts[] = {
     {0}};
 static const rill_selector solver_equation = {"equation", offsetof(rill_scene, solver.eos), eos_words};
 static const rill_selector solver_density = {"density", offsetof(rill_scene, solver.density), density_words};
+#define ITERATIVE "dfsph iisph pcisph pbf"
 static const rill_param iterations_parts[] = {
     {"min", RILL_PARAM_INTEGER, BETWEEN(0, 100000), .offset = offsetof(rill_scene, solver.iterations_min),
-     .about = "The fewest iterations of the density solve."},
+     .solvers = ITERATIVE, .about = "the fewest iterations of the density solve."},
     {"max", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_max),
-     .about = "The most iterations of a solve; the report counts how often they did not suffice."},
+     .solvers = "dfsph iisph pcisph",
+     .about = "the most iterations of a solve; the report counts how often they did not suffice."},
     {"pbf", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_pbf),
-     .about = "The most iterations of pbf, which is made for a few, in place of `max`."},
+     .solvers = "pbf", .about = "the most iterations of this solver, which is made for a few, in place of `max`."},
     {0}};
 static const rill_param solver_parts[] = {
     {"kind", RILL_PARAM_SOLVER, .offset = offsetof(rill_scene, solver.kind), .about = "The solver."},
     {"equation", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.eos), .words = eos_words,
-     .about = "The equation of state, from density to pressure."},
+     .solvers = "wcsph", .about = "the equation of state, from density to pressure."},
     {"gamma", RILL_PARAM_NUMBER, BETWEEN(1, 20), .offset = offsetof(rill_scene, solver.gamma), .by = &solver_equation,
-     .only = BIT(RILL_EOS_TAIT), .about = "The exponent of Tait's equation."},
+     .only = BIT(RILL_EOS_TAIT), .solvers = "wcsph", .about = "the exponent of Tait's equation."},
     {"sound_speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, solver.sound_speed),
-     .about = "The speed of sound; 0: ten times the expected top speed."},
+     .solvers = "wcsph",
+     .about = "the speed of sound; 0: ten times the expected top speed. Artificial viscosity reads it with any "
+              "solver."},
     {"negative_pressure", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, solver.negative_pressure),
-     .about = "Keeps pressures below zero, which pull, instead of cutting them off."},
+     .solvers = "wcsph pbf", .about = "keeps pressures below zero, which pull, instead of cutting them off."},
     {"density", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.density), .words = density_words,
-     .about = "Density summed over the neighbours, or carried along by the continuity equation."},
+     .solvers = "wcsph", .about = "density summed over the neighbours, or carried along by the continuity equation."},
     {"diffusion", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.diffusion),
-     .by = &solver_density, .only = BIT(RILL_DENSITY_CONTINUITY),
-     .about = "Density diffusion, the delta of delta-SPH; needs `density: continuity`."},
+     .by = &solver_density, .only = BIT(RILL_DENSITY_CONTINUITY), .solvers = "wcsph",
+     .about = "density diffusion, the delta of delta-SPH; needs `density: continuity`."},
     {"density_error", RILL_PARAM_NUMBER, BETWEEN(0, 1), .offset = offsetof(rill_scene, solver.density_error),
-     .about = "Incompressible solvers: the mean compression that may remain, of rest density; 0: the solver's own, 0.01% "
-              "for dfsph and 0.1% for iisph, pcisph and pbf."},
+     .solvers = ITERATIVE,
+     .about = "the mean compression that may remain, of rest density; 0: the solver's own, 0.01% for dfsph and 0.1% "
+              "for iisph, pcisph and pbf."},
     {"divergence_error", RILL_PARAM_NUMBER, BETWEEN(1e-9, 1),
      .offset = offsetof(rill_scene, solver.divergence_error),
-     .about = "Incompressible solvers: the mean change of density in a step that may remain, of rest density."},
+     .solvers = "dfsph", .about = "the mean change of density in a step that may remain, of rest density."},
     {"iteration", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, solver.iteration), .words = iteration_words,
-     .about = "How dfsph iterates: accelerated, or the plain Jacobi of the paper."},
+     .solvers = "dfsph", .about = "how it iterates: accelerated, or the plain Jacobi of the paper."},
     {"iterations", RILL_PARAM_GROUP, .parts = iterations_parts, .flow = true, .about = "Limits of the iterations."},
     {0}};
 static const rill_param air_parts[] = {
@@ -408,49 +413,4 @@ static const rill_param scene_parts[] = {
 const rill_param *rill_param_table(void)
 {
     return scene_parts;
-}
-
-const rill_param *rill_param_find(const rill_param *table, const char *name)
-{
-    for (; table->name; table++)
-        if (!strcmp(table->name, name)) return table;
-    return NULL;
-}
-
-const char *rill_param_word(const rill_word *words, size_t value)
-{
-    for (; words->name; words++)
-        if (words->value == value) return words->name;
-    return NULL;
-}
-
-const rill_word *rill_param_word_find(const rill_word *words, const char *name)
-{
-    for (; words->name; words++)
-        if (!strcmp(words->name, name)) return words;
-    return NULL;
-}
-
-int rill_param_get_int(const void *base, size_t offset)
-{
-    int value;
-    memcpy(&value, (const char *)base + offset, sizeof value);
-    return value;
-}
-
-void rill_param_set_int(void *base, size_t offset, int value)
-{
-    memcpy((char *)base + offset, &value, sizeof value);
-}
-
-bool rill_param_applies(const rill_param *param, const void *base)
-{
-    if (!param->by || !param->only) return true;
-    return param->only & BIT(rill_param_get_int(base, param->by->offset));
-}
-
-rill_reading rill_param_variant(const rill_param *param, const void *base)
-{
-    if (param->variants) return param->variants[rill_param_get_int(base, param->by->offset)];
-    return (rill_reading){.dimension = param->dimension, .range = param->range};
 }

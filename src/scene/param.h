@@ -74,6 +74,7 @@ struct rill_param {
     const rill_selector *by;      /* what the parameter depends on */
     unsigned only;                /* bits of the selector's values for which it has a meaning; 0: all */
     const rill_reading *variants; /* indexed by the selector's value */
+    const char *solvers;          /* words: the solvers that read it; NULL: all */
     bool flow;                    /* a group written on one line */
     const char *about;            /* a sentence */
 };
@@ -112,7 +113,14 @@ void rill_param_set_int(void *base, size_t offset, int value);
 /* False when the parameter has no meaning for what its selector says. */
 bool rill_param_applies(const rill_param *param, const void *base);
 
+/* Whether a solver reads the parameter. */
+bool rill_param_read_by(const rill_param *param, const char *solver);
+
 /* Dimension and range, as its selector has it. */
 rill_reading rill_param_variant(const rill_param *param, const void *base);
+
+/* The keys of a scene, with commas between, whose values differ from the defaults and that its solver and the kinds it
+ * chose do not read; what does not fit is left out. They stay in the scene, since another solver may be asked for. */
+void rill_param_unused(const rill_scene *scene, char *keys, size_t size);
 
 #endif

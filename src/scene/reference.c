@@ -65,6 +65,10 @@ static const char notes[] =
     "\n"
     "`true` and `false` are the only words for yes and no.\n"
     "\n"
+    "Where the meaning of a key begins with the names of solvers, only those read it. A scene may give it all the same,\n"
+    "since `--solver` and `rill compare` run a scene with others; `rill info` and `rill run` name the keys that are not\n"
+    "used.\n"
+    "\n"
     "## Shapes\n"
     "\n"
     "A shape is a box along the axes, `box: {from: [x, y, z], to: [x, y, z]}` or, with the lengths of its edges,\n"
@@ -128,23 +132,51 @@ static void write_variants(FILE *out, const rill_param *p, bool units)
     }
 }
 
+static void write_plain_default(FILE *out, const rill_param *p, const void *base)
+{
+    fputc('`', out);
+    rill_write_value(out, p, base, NULL);
+    fputc('`', out);
+}
+
+/* What a value that depends on another one is where it is left out, for each word of that. */
+static void write_variant_defaults(FILE *out, const rill_param *p, const void *base)
+{
+    const char *separator = "";
+    for (const rill_word *w = p->by->words; w->name; w++) {
+        const rill_reading *v = &p->variants[w->value];
+        if (v->dimension == RILL_ANY_DIMENSION) continue;
+        fprintf(out, "%s`%s`: ", separator, w->name);
+        separator = "; ";
+        const bool def = !v->fixed && (size_t)rill_param_get_int(base, p->by->offset) == w->value;
+        const char *unit = rill_unit_symbol(v->dimension);
+        if (p->type == RILL_PARAM_BOOL) fputs(v->fallback != 0 ? "true" : "false", out);
+        else if (v->fixed) fprintf(out, "`%g%s%s`", v->fallback, *unit ? " " : "", unit);
+        else if (def) write_plain_default(out, p, base);
+        else fputs("required", out);
+    }
+}
+
 static void write_default(FILE *out, const rill_param *p, const void *base)
 {
     if (p->required && p->instead) fprintf(out, "required, or `%s`", p->instead);
     else if (p->required) fputs("required", out);
-    else if (p->type == RILL_PARAM_BOOL && p->variants) {
-        const char *separator = "";
-        for (const rill_word *w = p->by->words; w->name; w++) {
-            fprintf(out, "%s`%s`: %s", separator, w->name, p->variants[w->value].fallback != 0 ? "true" : "false");
-            separator = "; ";
-        }
-    } else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);
+    else if (p->variants) write_variant_defaults(out, p, base);
+    else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);
     else if (p->type == RILL_PARAM_NAME) fputs("the file's name", out);
-    else {
-        fputc('`', out);
-        rill_write_value(out, p, base, NULL);
-        fputc('`', out);
+    else write_plain_default(out, p, base);
+}
+
+/* The solvers that read it, where others do not. */
+static void write_solvers(FILE *out, const rill_param *p)
+{
+    const char *separator = "";
+    for (uint32_t i = 0; p->solvers && rill_solver_name(i); i++) {
+        if (!rill_param_read_by(p, rill_solver_name(i))) continue;
+        fprintf(out, "%s`%s`", separator, rill_solver_name(i));
+        separator = ", ";
     }
+    if (p->solvers) fputs(": ", out);
 }
 
 static void write_row(FILE *out, const char *path, const rill_param *p, const void *base)
@@ -160,7 +192,9 @@ static void write_row(FILE *out, const char *path, const rill_param *p, const vo
     else write_range(out, &p->range);
     fputs(" | ", out);
     write_default(out, p, base);
-    fprintf(out, " | %s |\n", p->about);
+    fputs(" | ", out);
+    write_solvers(out, p);
+    fprintf(out, "%s |\n", p->about);
 }
 
 static void write_heading(FILE *out)
