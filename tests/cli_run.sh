@@ -175,6 +175,14 @@ says err 'Particle [0-9]* at (.*) m ran faster than .* in step [0-9]*'
 says out '"exit_code": 4'
 want 0 info trouble
 says out 'trouble .*particle'
+! grep -q -- --resume out || fail "a run that would fail again is offered for resuming as it is"
+says out 'go on with .*time.step.max.*trouble.then: continue.*trouble/scene.yaml'
+cp -r trouble past
+want 4 run --resume --quiet --out past
+sed -i 's/then: stop/then: continue/' past/scene.yaml
+want 0 info past
+says out 'run --resume --out past'
+want 0 run --resume --quiet --out past
 want 0 shot trouble --out trouble.png --width 100 --height 100
 want 0 run tiny --time 0.2s --set trouble.speed=0.5 --set trouble.then=continue --out onwards --json
 [ "$(value out troubles)" -gt 0 ] || fail "troubles that were passed over are not counted"

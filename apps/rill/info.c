@@ -245,6 +245,13 @@ static void trouble_say(const report_summary *r)
     if (r->lost > 0) printf("  lost        %.0f particles are outside every container\n", r->lost);
 }
 
+/* Resumed from its last frame, such a run would do the same again, to the bit. */
+static bool stopped_by_trouble(const run_facts *f)
+{
+    const report_summary *r = &f->report;
+    return f->reported && r->troubles > 0 && r->trouble_step == r->step && f->scene.on_trouble == RILL_TROUBLE_STOP;
+}
+
 static void run_say(const run_facts *f)
 {
     const rill_scene *s = &f->scene;
@@ -273,6 +280,10 @@ static void run_say(const run_facts *f)
         trouble_say(r);
     }
     if (f->busy) printf("  state       being written by a process now\n");
+    else if (!ended && stopped_by_trouble(f))
+        printf("  go on with  a smaller time.step.max, or trouble.then: continue, in %s;\n"
+               "              resumed as it is, the run ends the same way\n",
+               path_join(f->folder, "scene.yaml").text);
     else if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
 }
 

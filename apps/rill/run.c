@@ -68,9 +68,11 @@ static rill_run *run_open(const run_plan *plan, rill_world *world, rill_error *e
 static void trouble_say(const run_plan *plan, const run_tally *tally)
 {
     say_failure(&tally->trouble);
-    fprintf(stderr, "The last good frame is kept: %s shot %s --frame last; a new run with --set trouble.then=continue "
-                    "goes on past trouble.\n",
-            say_program(), path_quote(plan->folder.text).text);
+    path_text folder = path_quote(plan->folder.text), scene = path_join(plan->folder.text, "scene.yaml");
+    fprintf(stderr, "The last good frame is kept: %s shot %s --frame last\n"
+                    "To go on from it, lower time.step.max or set trouble.then: continue in %s, then: %s run --resume "
+                    "--out %s\n",
+            say_program(), folder.text, scene.text, say_program(), folder.text);
 }
 
 /* From the world to the closed run: what the summary is about. */
