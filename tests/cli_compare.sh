@@ -59,7 +59,10 @@ want 0 compare tiny --time 20ms --solvers wcsph,dfsph --out two --json
 cmp -s out two/compare.json || fail "--json prints something else than it keeps"
 says err '| steps '
 [ "$(value out tolerance_percent)" = 0.1 ] || fail "the tolerance is $(value out tolerance_percent)"
-refuse 2 "there already" compare tiny --time 20ms --solvers dfsph --out two
+refuse 2 "two/dfsph is there already" compare tiny --time 20ms --solvers dfsph --out two
+refuse 2 "two/compare.csv is there already" compare tiny --time 20ms --solvers iisph --out two
+refuse 2 "two/dfsph already holds a run" compare tiny --time 20ms --out two/dfsph
+[ ! -e two/iisph ] && [ ! -e two/dfsph/wcsph ] || fail "a refused comparison left something behind"
 want 0 compare tiny --time 20ms --solvers dfsph --quiet
 [ ! -s out ] && [ ! -s err ] && [ -s runs/tiny-compare/compare.csv ] || fail "--quiet is not quiet, or has no folder of its own"
 

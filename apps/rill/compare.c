@@ -236,6 +236,19 @@ static int solvers_run(const compare_request *q, compare *c)
     return given ? given : code ? code : failed ? EXIT_TROUBLE : EXIT_FINE;
 }
 
+/* What is there stays: a run, another comparison, files of a solver's name. */
+static int folder_check(const compare_request *q, const compare *c)
+{
+    if (path_is_run(c->folder.text))
+        return say_error(EXIT_USER, "%s already holds a run; choose another folder with --out.", c->folder.text);
+    for (size_t i = 0; i <= q->count; i++) {
+        path_text path = path_join(c->folder.text, i < q->count ? q->names[i] : "compare.csv");
+        if (path_exists(path.text))
+            return say_error(EXIT_USER, "%s is there already; choose another folder with --out.", path.text);
+    }
+    return EXIT_FINE;
+}
+
 /* Mistakes are told before the first solver runs for an hour. */
 static int request_do(compare_request *q, compare *c)
 {
@@ -255,12 +268,8 @@ static int request_do(compare_request *q, compare *c)
     char name[RILL_NAME_SIZE + 16];
     snprintf(name, sizeof name, "%s-compare", c->scene.name);
     c->folder = r.out ? plan.folder : path_run_free(name);
-    for (size_t i = 0; i < q->count; i++) {
-        path_text folder = path_join(c->folder.text, q->names[i]);
-        if (path_exists(folder.text))
-            return say_error(EXIT_USER, "%s is there already; choose another folder with --out.", folder.text);
-    }
-    return solvers_run(q, c);
+    code = folder_check(q, c);
+    return code ? code : solvers_run(q, c);
 }
 
 int command_compare(int count, char **arguments)
