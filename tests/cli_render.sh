@@ -33,8 +33,12 @@ cmp -s threads_1.png threads_3.png || fail "three threads gave another picture t
 cmp -s threads_1.png dam/render_000002_clear.png || fail "the same frame gave another picture"
 
 # Light and ground from pictures; noise instead of samples.
-want 0 render dam $small --environment here.exr --out lit.png
-cmp -s lit.png threads_1.png && fail "the environment changed nothing"
+want 0 render dam $small --light here.exr --out lit.png
+cmp -s lit.png threads_1.png && fail "the picture of light changed nothing"
+want 0 render dam $small --light sky --out sky.png
+cmp -s sky.png threads_1.png || fail "--light sky is not what comes without it"
+want 0 render dam $small --light lamps --camera orbit --frames 1:2 --out studio
+cmp -s studio/frame_000002.png threads_1.png && fail "the lamps changed nothing"
 want 0 render dam $small --ground ./lit.png --out ground.png
 cmp -s ground.png threads_1.png && fail "the texture changed nothing"
 want 0 render dam --width 32 --height 18 --noise 0.5 --json --out noise.png
@@ -103,6 +107,7 @@ rm -r dam/mesh
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     probe() { ffprobe -v error -select_streams v -count_frames -show_entries stream=codec_name,pix_fmt,width,height,nb_read_frames -of csv=p=0 "$1"; }
     want 0 shot dam --film shot.mp4 --width 97 --height 65 --quiet
+    says err 'is 98x66 pixels, not 97x65'
     [ "$(probe shot.mp4)" = h264,98,66,yuv420p,3 ] || fail "the film of shots is $(probe shot.mp4)"
     want 0 render dam --film film.mp4 $small --frames 1: --camera orbit
     says out 'film: film.mp4'
@@ -127,8 +132,9 @@ refuse 2 "fixed, orbit and follow" render dam --camera xy
 refuse 2 "glass and unseen" render dam --tank no
 refuse 2 "plain and checks" render dam --ground xy
 refuse 2 "cannot be read" render dam --ground ./nothing.png
-refuse 2 "cannot be read" render dam --environment nothing.exr
-refuse 1 "neither" render dam --environment before
+refuse 2 "cannot be read" render dam --light nothing.exr
+refuse 1 "neither" render dam --light ./before
+refuse 2 "sky and lamps" render dam --light moon
 refuse 2 "16 to 16384" render dam --width 8
 refuse 2 "16 to 16384" render dam --height 99999
 refuse 2 "between 1 and 65536" render dam --samples 0

@@ -4,72 +4,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "scenes.h"
+#include "render_sample.h"
 
 #include "base/vec3.h"
 #include "render/orbit.h"
 #include "render/set_mesh.h"
-#include "render/set_parts.h"
 #include "render/tone.h"
-#include "rill/files.h"
 #include "rill/render.h"
-#include "run/threads.h"
-
-enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE, WIDTH = 64, HEIGHT = 48 };
-
-/* A block of 8 x 8 x 8 particles in the low corner of a tank, and one that flies alone. */
-typedef struct sample {
-    float position[COUNT + 1][4];
-    uint32_t fluid[COUNT + 1];
-    rill_array arrays[2];
-    rill_frame_file frame;
-    rill_scene scene;
-    rill_threads *pool;
-    rill_scheduler scheduler;
-} sample;
-
-static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride,
-                      void *data)
-{
-    *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = COUNT + 1, .particle = true};
-    a->data = data;
-    snprintf(a->name, sizeof a->name, "%s", name);
-}
-
-static int sample_make(void **state)
-{
-    sample *s = calloc(1, sizeof *s);
-    const double d = 0.05;
-    for (int i = 0; i < COUNT; i++) {
-        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
-        for (int k = 0; k < 3; k++) s->position[i][k] = (float)((at[k] + 0.5) * d);
-    }
-    s->position[COUNT][0] = 0.8f, s->position[COUNT][1] = 0.2f, s->position[COUNT][2] = 0.6f;
-    array_set(&s->arrays[0], "position", RILL_F32, 3, 4, s->position);
-    array_set(&s->arrays[1], "fluid", RILL_U32, 1, 1, s->fluid);
-    s->frame = (rill_frame_file){.diameter = d, .count = COUNT + 1, .state = {s->arrays, 2}};
-    s->scene = water_scene(d);
-    add_tank(&s->scene, (rill_vec3){0, 0, 0}, (rill_vec3){1, 0.4, 0.8});
-    s->pool = rill_threads_create(2, NULL);
-    s->scheduler = rill_threads_scheduler(s->pool);
-    *state = s;
-    return 0;
-}
-
-static int sample_free(void **state)
-{
-    sample *s = *state;
-    rill_threads_destroy(s->pool);
-    rill_scene_free(&s->scene);
-    free(s);
-    return 0;
-}
-
-static rill_set_options options_of(const sample *s, rill_look look)
-{
-    return (rill_set_options){
-        .look = look, .glass = rill_look_has_glass(look), .azimuth = -62, .scheduler = &s->scheduler};
-}
 
 static rill_picture render(sample *s, const rill_set_options *options, const rill_camera *camera, uint32_t samples)
 {
@@ -240,7 +181,8 @@ static void environment_lights_the_scene(void **state)
     rill_picture map;
     assert_true(rill_picture_create(&map, 16, 8));
     for (int i = 0; i < 16 * 4; i++) map.rgb[3 * i] = 5; /* red from above, nothing from below */
-    options.environment = &map;
+    options.light = RILL_LIGHT_MAP;
+    options.map = &map;
     rill_picture picture = render(s, &options, &camera, 2);
     double red = 0, other = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) red += (double)picture.rgb[3 * i], other += (double)picture.rgb[3 * i + 1];
@@ -260,7 +202,8 @@ static void balls_hold_liquid_in_a_shell(void **state)
     double light[2][2][2] = {{{0}}}; /* with glass or without, left or right, red or blue */
     assert_true(rill_picture_create(&map, 1024, 8));
     for (int i = 0; i < 1024 * 8; i++) map.rgb[3 * i + (i % 1024 < 512 ? 0 : 2)] = 1;
-    options.environment = &map;
+    options.light = RILL_LIGHT_MAP;
+    options.map = &map;
     s->scene.boundaries[0].shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.5, 0.3, 0.5}, .radius = 0.5};
     camera.eye = (rill_vec3){-3, 0.3, 0.5};
     camera.target = (rill_vec3){0.5, 0.3, 0.75};
@@ -324,8 +267,6 @@ static void meshes_come_back(void **state)
     unlink(path);
     assert_false(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back));
 }
-
-#define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, sample_make, sample_free)
 
 int main(void)
 {

@@ -124,8 +124,8 @@ static void sun_lights_a_sheet(void **state)
 
 /* ---- lamps ---- */
 
-/* A small lamp and a wide one over a floor with a rough metal ball on it. */
-static rill_stage *lamp_stage(rill_material floor)
+/* A small lamp and a wide one over a floor with a rough metal ball on it, and so many little ones beside. */
+static rill_stage *lamp_stage(rill_material floor, int more)
 {
     rill_stage *stage = stage_new();
     rill_material small = rill_material_default(RILL_MATERIAL_LIGHT), wide = small;
@@ -133,6 +133,8 @@ static rill_stage *lamp_stage(rill_material floor)
     stage_level(stage, stage_material(stage, floor), 20, 0, true);
     stage_level(stage, stage_material(stage, small), 0.1f, 2, false);
     stage_level(stage, stage_material(stage, wide), 3, 2.5f, false);
+    for (int i = 0; i < more; i++)
+        stage_level(stage, stage_material(stage, small), 0.04f, 0.2f + 0.15f * (float)i, false);
     stage_sphere(stage, stage_material(stage, white(RILL_MATERIAL_METAL, 0.3f, 1.5f)), 1, 0, 0.4f, 0.4f);
     rill_sky sky = rill_sky_default(RILL_SKY_UNIFORM);
     for (int k = 0; k < 3; k++) sky.colour[k] = 0.2f;
@@ -147,8 +149,8 @@ static void strategies_agree(void **state)
     const rill_material floors[] = {
         rill_material_default(RILL_MATERIAL_LAMBERT), white(RILL_MATERIAL_METAL, 0.4f, 1.5f),
         white(RILL_MATERIAL_COATED, 0.3f, 1.5f), white(RILL_MATERIAL_COATED, 0, 1.5f)};
-    for (int i = 0; i < 4; i++) {
-        rill_stage *stage = lamp_stage(floors[i]);
+    for (int i = 0; i < 8; i++) {
+        rill_stage *stage = lamp_stage(floors[i % 4], i < 4 ? 0 : 10);
         asked both = {.samples = slow_build() ? 6000 : 60000, .depth = 4, .caustics = true};
         asked lamps = both, chance = both;
         lamps.strategy = RILL_STRATEGY_LAMPS;

@@ -19,6 +19,7 @@
 /* ---- what was asked for ---- */
 
 static const char *const tanks[] = {"glass", "unseen", NULL}, *const grounds[] = {"plain", "checks", NULL};
+static const char *const lights[] = {"sky", "lamps", NULL};
 
 static const char *look_at(const void *context, int i)
 {
@@ -104,6 +105,12 @@ static int job_check(render_job *job)
         if (ground < 0) return EXIT_USER;
         job->ground = (rill_ground_kind)ground;
     }
+    if (strpbrk(job->light_name, "./")) job->light = RILL_LIGHT_MAP;
+    else {
+        const int light = option_word("light", job->light_name, option_word_at, lights);
+        if (light < 0) return EXIT_USER;
+        job->light = (rill_light_kind)light;
+    }
     int code = numbers_check(job);
     if (!code) code = formats_read(job);
     if (!code) code = out_read(job);
@@ -115,7 +122,7 @@ static int job_check(render_job *job)
 static int pictures_load(render_job *job)
 {
     rill_error err = {0};
-    if (job->environment_name && rill_picture_read(job->environment_name, &job->environment, &err))
+    if (job->light == RILL_LIGHT_MAP && rill_picture_read(job->light_name, &job->map, &err))
         return say_failure(&err);
     if (job->ground == RILL_GROUND_TEXTURE && rill_picture_read(job->ground_name, &job->texture, &err))
         return say_failure(&err);
@@ -182,8 +189,8 @@ static int job_run(render_job *job)
 
 int command_render(int count, char **arguments)
 {
-    render_job job = {.look_name = "clear", .camera_name = "fixed", .width = 1280, .height = 720, .samples = 64,
-                      .azimuth = -62, .elevation = 14};
+    render_job job = {.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .width = 1280,
+                      .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
     const option options[] = {
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
         {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
@@ -195,8 +202,7 @@ int command_render(int count, char **arguments)
         {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},
         {"noise", OPTION_NUMBER, "E", "fewer where noise is below E of the brightness", &job.noise, &job.noise_given},
         {"caustics", OPTION_FLAG, NULL, "light gathered by water: true, and noisy", &job.caustics, NULL},
-        {"environment", OPTION_TEXT, "FILE", "light from an EXR or PNG instead of the sky", &job.environment_name,
-         NULL},
+        {"light", OPTION_TEXT, "WHAT", "sky (when not given), lamps, or an EXR or PNG", &job.light_name, NULL},
         {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
         {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
         {"remesh", OPTION_FLAG, NULL, "make surfaces even where RUN/mesh has them", &job.remesh, NULL},
@@ -220,7 +226,7 @@ int command_render(int count, char **arguments)
     job.orbit.elevation = job.elevation;
     int code = job_check(&job);
     if (!code) code = job_run(&job);
-    rill_picture_free(&job.environment);
+    rill_picture_free(&job.map);
     rill_picture_free(&job.texture);
     return code;
 }

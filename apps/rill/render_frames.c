@@ -69,7 +69,13 @@ static bool surface_reuse(const render_job *job, const rill_frame_file *frame, u
     return surface.st_mtime >= particles.st_mtime && rill_set_mesh_read(path.text, frame->origin, mesh);
 }
 
-static int stage_build(const render_job *job, render_made *made, rill_stage **stage)
+static rill_camera camera_of(const render_job *job, const shower *s, double time)
+{
+    const double share = s->count > 1 ? (double)s->place / s->count : 0;
+    return rill_orbit_camera(&job->orbit, share, time, (uint32_t)job->width, (uint32_t)job->height);
+}
+
+static int stage_build(const render_job *job, const shower *s, render_made *made, rill_stage **stage)
 {
     rill_frame_file frame;
     rill_mesh mesh = {0};
@@ -83,8 +89,11 @@ static int stage_build(const render_job *job, render_made *made, rill_stage **st
                                       .glass = job->glass,
                                       .ground = job->ground,
                                       .texture = &job->texture,
-                                      .environment = job->environment.rgb ? &job->environment : NULL,
+                                      .light = job->light,
+                                      .map = &job->map,
                                       .azimuth = job->azimuth,
+                                      .camera = camera_of(job, s, frame.time),
+                                      .aspect = (double)job->width / (double)job->height,
                                       .view = &view,
                                       .mesh = made->reused ? &mesh : NULL,
                                       .scheduler = job->scheduler};
@@ -99,9 +108,7 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
 {
     rill_error err = {0};
     rill_trace_options options = rill_trace_default();
-    const double share = s->count > 1 ? (double)s->place / s->count : 0;
-    const rill_camera camera =
-        rill_orbit_camera(&job->orbit, share, made->time, (uint32_t)job->width, (uint32_t)job->height);
+    const rill_camera camera = camera_of(job, s, made->time);
     options.width = (uint32_t)job->width;
     options.height = (uint32_t)job->height;
     options.samples = (uint32_t)job->samples;
@@ -113,7 +120,7 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
     options.tile = tile_done;
     options.user = s;
     /* A sample this much brighter than white paper is a spark, not light that can be told from noise. */
-    options.clamp = job->caustics ? 0 : 12 * rill_stage_white(stage);
+    options.clamp = job->caustics ? 0 : 12 * made->set.white;
     if (rill_trace(stage, &camera, &options, result, &err)) return say_failure(&err);
     made->paths = result->paths;
     made->rays = result->camera_rays + result->bounce_rays + result->shadow_rays;
@@ -128,13 +135,13 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
 }
 
 /* The PNG comes last: where it is, the picture is finished. */
-static int picture_write(render_job *job, const render_made *made, const rill_trace_result *result, double white)
+static int picture_write(render_job *job, const render_made *made, const rill_trace_result *result)
 {
     rill_error err = {0};
     const rill_picture picture = {result->width, result->height, result->rgb};
     int code = EXIT_FINE;
     if (!(job->exposure > 0)) {
-        job->exposure = rill_tone_exposure(&picture, white);
+        job->exposure = rill_tone_exposure(&picture, made->set.white);
         if ((code = render_state_save(job))) return code;
     }
     if (*made->exr.text && rill_exr_write(&picture, made->exr.text, &err)) return say_failure(&err);
@@ -154,12 +161,11 @@ static int frame_render(render_job *job, shower *s, render_made *made)
     rill_trace_result result = {0};
     atomic_store(&s->done, 0);
     line_show(s, "surface");
-    int code = stage_build(job, made, &stage);
+    int code = stage_build(job, s, made, &stage);
     if (!code && !stop_asked()) code = picture_trace(job, stage, s, made, &result);
-    const double white = stage ? rill_stage_white(stage) : 0;
     rill_stage_free(stage);
     if (!code && (result.stopped || stop_asked())) code = EXIT_INTERRUPTED;
-    if (!code) code = picture_write(job, made, &result, white);
+    if (!code) code = picture_write(job, made, &result);
     rill_trace_result_free(&result);
     made->seconds = machine_seconds() - start;
     return code;

@@ -12,7 +12,7 @@ enum { FORMAT_PNG = 1, FORMAT_EXR = 2 };
 
 /* What was asked for. */
 typedef struct render_job {
-    const char *run, *frames, *look_name, *camera_name, *ground_name, *tank_name, *environment_name, *format_names, *out,
+    const char *run, *frames, *look_name, *camera_name, *ground_name, *tank_name, *light_name, *format_names, *out,
         *film;
     uint64_t width, height, samples, threads;
     double noise, azimuth, elevation, rate;
@@ -20,8 +20,9 @@ typedef struct render_job {
     rill_look look;
     bool glass;
     rill_ground_kind ground;
+    rill_light_kind light;
     unsigned formats;
-    rill_picture environment, texture;
+    rill_picture map, texture;
     rill_scene scene;
     rill_orbit orbit;
     frame_list list;  /* frames to render */

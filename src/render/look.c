@@ -166,6 +166,16 @@ void rill_look_distance(rill_look look, float factor[3])
     colour_set(factor, factors[look][0], factors[look][1], factors[look][2]);
 }
 
+void rill_look_backdrop(rill_look look, float light[3])
+{
+    static const double lights[RILL_LOOK_COUNT][3] = {[RILL_LOOK_CLEAR] = {0.08, 0.095, 0.12},
+                                                      [RILL_LOOK_RIVER] = {0.12, 0.135, 0.14},
+                                                      [RILL_LOOK_OCEAN] = {0.16, 0.19, 0.23},
+                                                      [RILL_LOOK_TOY] = {0.2, 0.24, 0.29},
+                                                      [RILL_LOOK_CLAY] = {0.14, 0.145, 0.155}};
+    colour_set(light, lights[look][0], lights[look][1], lights[look][2]);
+}
+
 rill_sky rill_look_sky(rill_look look, double azimuth)
 {
     const bool clear = rill_look_is_clear(look);

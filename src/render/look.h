@@ -37,6 +37,9 @@ rill_material rill_look_ground(rill_look look, double size);
 /* What its colour is multiplied by far away from what stands on it. */
 void rill_look_distance(rill_look look, float factor[3]);
 
+/* What is seen behind all, in the light of lamps that make white paper one. */
+void rill_look_backdrop(rill_look look, float light[3]);
+
 /* Daylight for a camera that stands at this azimuth: from behind clear liquids, which it makes glow, and from the left
  * before those that light does not enter. */
 rill_sky rill_look_sky(rill_look look, double azimuth);

@@ -3,6 +3,7 @@
 
 #include "render/gravel.h"
 #include "render/set_parts.h"
+#include "render/trace/stage.h"
 
 /* ---- the material ---- */
 
@@ -16,7 +17,19 @@ static void texture_set(rill_material *m, const rill_picture *texture, double si
     for (int k = 0; k < 3; k++) m->colour[k] = 1;
 }
 
-static rill_status ground_material(rill_set_work *work, uint32_t *id, rill_error *err)
+/* Fills what of light the material sends back in the mean, as it looks from afar. */
+static void mean_colour(const rill_material *m, double mean[3])
+{
+    const bool texture = m->pattern == RILL_PATTERN_TEXTURE, checks = m->pattern == RILL_PATTERN_CHECKS;
+    const size_t count = texture ? (size_t)m->texture_width * m->texture_height : 0;
+    for (int k = 0; k < 3; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < count; i++) sum += (double)m->texture[3 * i + (size_t)k];
+        mean[k] = texture ? sum / (double)count : 0.5 * (double)(m->colour[k] + (checks ? m->second : m->colour)[k]);
+    }
+}
+
+static rill_status ground_material(rill_set_work *work, uint32_t *id, double mean[3], rill_error *err)
 {
     const rill_set_options *o = work->options;
     rill_picture gravel = {0};
@@ -28,6 +41,7 @@ static rill_status ground_material(rill_set_work *work, uint32_t *id, rill_error
             return rill_fail(err, RILL_NO_MEMORY, "There is no memory left for the ground.");
         texture_set(&m, &gravel, 1.1 * work->size);
     }
+    mean_colour(&m, mean);
     const rill_status status = rill_stage_add_material(work->stage, &m, id, err);
     rill_picture_free(&gravel);
     return status;
@@ -36,20 +50,65 @@ static rill_status ground_material(rill_set_work *work, uint32_t *id, rill_error
 /* ---- the disc ---- */
 
 /* So wide that its end is hidden by distance. Its colour turns on the way into that of the distance, so that what
- * stands in the middle stands out as before the backdrop of a studio. */
-enum { RINGS = 24, SPOKES = 64, VERTICES = (RINGS + 1) * SPOKES, TRIANGLES = SPOKES - 2 + 2 * RINGS * SPOKES };
-static const double near_size = 0.32, far_size = 2, end_size = 300; /* radii, in sizes of the scene */
+ * stands in the middle stands out as before the backdrop of a studio, and then into what is seen at the horizon, so
+ * that there is no line between them. Radii are in sizes of the scene. */
+enum { RINGS = 64, SPOKES = 64, VERTICES = (RINGS + 1) * SPOKES, TRIANGLES = SPOKES - 2 + 2 * RINGS * SPOKES };
+static const double first_size = 0.32, last_size = 200, end_size = 3000;
 
-static void ring_fill(const rill_set_work *work, int ring, const float distant[3], float *position, float *colour)
+typedef struct ground_plan {
+    double distant[3];         /* what its colour is multiplied by in the distance, */
+    double near, far;          /* into which it turns between these, */
+    double mist, end;          /* and between these into the horizon */
+    double mean[3];            /* its own colour as it looks from afar */
+    float horizon[SPOKES][3];  /* light seen there */
+} ground_plan;
+
+/* Lamps leave the distance dark enough. */
+static void plan_make(const rill_set_work *work, ground_plan *plan)
 {
-    const double share = ring / (RINGS - 1.0), turned = share < 1 ? share * share * (3 - 2 * share) : 1;
-    const double radius = work->size * (ring < RINGS ? near_size * pow(far_size / near_size, share) : end_size);
+    const bool lamps = work->options->light == RILL_LIGHT_LAMPS;
+    float distant[3] = {1, 1, 1};
+    if (work->options->ground != RILL_GROUND_TEXTURE && !lamps) rill_look_distance(work->options->look, distant);
+    for (int k = 0; k < 3; k++) plan->distant[k] = (double)distant[k];
+    plan->near = 0.32, plan->far = 2;
+    plan->mist = lamps ? 0.6 : 4, plan->end = lamps ? 5 : 80;
     for (int i = 0; i < SPOKES; i++) {
-        const double angle = 2 * M_PI * i / SPOKES;
-        position[3 * i] = (float)(work->middle.x + radius * cos(angle));
-        position[3 * i + 1] = (float)(work->middle.y + radius * sin(angle));
-        position[3 * i + 2] = (float)work->ground;
-        for (int k = 0; k < 3; k++) colour[3 * i + k] = (float)(1 + turned * ((double)distant[k] - 1));
+        enum { PARTS = 8 };
+        v3 sum = v3_all(0);
+        for (int j = 0; j < PARTS; j++) {
+            const double angle = 2 * M_PI * (i + (j + 0.5) / PARTS - 0.5) / SPOKES;
+            const v3 way = {(float)cos(angle), (float)sin(angle), 0};
+            float ignored;
+            sum = v3_add(sum, rill_heaven_at(&work->stage->heaven, way, &ignored));
+        }
+        for (int k = 0; k < 3; k++) plan->horizon[i][k] = (&sum.x)[k] / PARTS;
+    }
+}
+
+/* From 0 to 1 between two radii, evenly in their logarithm, softly at both ends. */
+static double turned_at(double radius, double from, double to)
+{
+    const double s = fmin(fmax(log(radius / from) / log(to / from), 0), 1);
+    return s * s * (3 - 2 * s);
+}
+
+static void ring_fill(const rill_set_work *work, int ring, const ground_plan *plan, float *position, float *colour)
+{
+    const double size = ring < RINGS ? first_size * pow(last_size / first_size, ring / (RINGS - 1.0)) : end_size;
+    const double turned = turned_at(size, plan->near, plan->far), mist = turned_at(size, plan->mist, plan->end);
+    for (int i = 0; i < SPOKES; i++) {
+        const double angle = 2 * M_PI * i / SPOKES, radius = size * work->size;
+        const rill_vec3 at = {work->middle.x + radius * cos(angle), work->middle.y + radius * sin(angle), work->ground};
+        double light[3];
+        rill_set_irradiance(work, at, light);
+        for (int k = 0; k < 3; k++) {
+            const double own = 1 + turned * (plan->distant[k] - 1), white = light[k] / M_PI;
+            /* Nothing sends back more than it gets. */
+            const double wanted = white > 0 ? fmin((double)plan->horizon[i][k] / white, 0.95) : plan->mean[k];
+            const double misty = plan->mean[k] > 0 ? wanted / plan->mean[k] : 1;
+            position[3 * i + k] = (float)rill_vec3_get(&at, k);
+            colour[3 * i + k] = (float)(own + mist * (misty - own));
+        }
     }
 }
 
@@ -66,13 +125,15 @@ static void triangles_fill(uint32_t *t)
 
 rill_status rill_set_add_ground(rill_set_work *work, rill_error *err)
 {
-    float position[3 * VERTICES], colour[3 * VERTICES], distant[3] = {1, 1, 1};
+    float position[3 * VERTICES], colour[3 * VERTICES];
     uint32_t triangle[3 * TRIANGLES], id = 0;
-    if (work->options->ground != RILL_GROUND_TEXTURE) rill_look_distance(work->options->look, distant);
-    const rill_status status = ground_material(work, &id, err);
-    for (int i = 0; i <= RINGS; i++) ring_fill(work, i, distant, position + 3 * i * SPOKES, colour + 3 * i * SPOKES);
+    ground_plan plan;
+    const rill_status status = ground_material(work, &id, plan.mean, err);
+    if (status) return status;
+    plan_make(work, &plan);
+    for (int i = 0; i <= RINGS; i++) ring_fill(work, i, &plan, position + 3 * i * SPOKES, colour + 3 * i * SPOKES);
     triangles_fill(triangle);
     const rill_triangles disc = {.vertex_count = VERTICES, .triangle_count = TRIANGLES, .position = position,
                                  .colour = colour, .triangle = triangle};
-    return status ? status : rill_stage_add_triangles(work->stage, &disc, id, err);
+    return rill_stage_add_triangles(work->stage, &disc, id, err);
 }

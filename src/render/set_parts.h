@@ -9,13 +9,18 @@
 
 typedef enum rill_ground_kind { RILL_GROUND_PLAIN, RILL_GROUND_CHECKS, RILL_GROUND_TEXTURE } rill_ground_kind;
 
+typedef enum rill_light_kind { RILL_LIGHT_SKY, RILL_LIGHT_LAMPS, RILL_LIGHT_MAP } rill_light_kind;
+
 typedef struct rill_set_options {
     rill_look look;
     bool glass;                      /* the tank shows as glass; otherwise it is not seen */
     rill_ground_kind ground;
     const rill_picture *texture;     /* of the ground */
-    const rill_picture *environment; /* lights the scene instead of the look's sky; NULL: none */
-    double azimuth;                  /* degrees, of the camera that the light suits */
+    rill_light_kind light;
+    const rill_picture *map;         /* of all directions, where that is the light */
+    double azimuth;                  /* degrees, of the camera that the sky's sun suits */
+    rill_camera camera;              /* that lamps go with and keep out of the view of, */
+    double aspect;                   /* and the width of its picture over its height */
     const rill_bounds *view;         /* what is to be seen, in the frame's coordinates; NULL: the whole scene */
     rill_mesh *mesh;                 /* the surface, made before; NULL: made here. Its vertices are moved. */
     const rill_scheduler *scheduler;
@@ -23,6 +28,7 @@ typedef struct rill_set_options {
 
 typedef struct rill_set_report {
     size_t triangles, drops;
+    double white;   /* radiance of white paper that lies in the middle of the ground */
     double seconds; /* for surfaces */
 } rill_set_report;
 
@@ -39,20 +45,37 @@ void rill_set_make_room(const rill_scene *scene, rill_bounds *view);
 
 /* ---- its parts ---- */
 
+/* A rectangle that shines. */
+typedef struct rill_set_lamp {
+    rill_vec3 corner[4]; /* counter-clockwise seen from where it shines to */
+    float light[3];
+} rill_set_lamp;
+enum { RILL_LAMPS = 3 };
+
 typedef struct rill_set_work {
     rill_stage_set set;
     const rill_set_options *options;
     rill_stage *stage;
     rill_set_report *report;
     rill_vec3 middle; /* of what is in view */
+    double top;   /* its height */
     double size;  /* the longest side of what is in view */
     double cube;  /* edge of a cube that holds all liquid */
     double glass; /* thickness of the tank's walls; 0: not seen */
     double ground; /* its height */
+    uint32_t lamp_count;
+    rill_set_lamp lamps[RILL_LAMPS];
 } rill_set_work;
 
 /* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
+
+rill_status rill_set_add_lamps(rill_set_work *work, rill_error *err);
+
+/* Where nothing casts a shadow: light on a level sheet at a place, and of white paper in the middle of the ground.
+ * Lamps and sky come first. */
+void rill_set_irradiance(const rill_set_work *work, rill_vec3 at, double light[3]);
+double rill_set_white(const rill_set_work *work);
 
 rill_status rill_set_add_ground(rill_set_work *work, rill_error *err);
 

@@ -36,9 +36,10 @@ static double ground_height(const rill_set_work *work, const rill_bounds *view)
 
 static rill_status light_set(rill_set_work *work, rill_error *err)
 {
-    const rill_picture *map = work->options->environment;
+    const rill_picture *map = work->options->map;
     rill_sky sky = rill_look_sky(work->options->look, work->options->azimuth);
-    if (map) {
+    if (work->options->light == RILL_LIGHT_LAMPS) return rill_set_add_lamps(work, err);
+    if (work->options->light == RILL_LIGHT_MAP) {
         sky = rill_sky_default(RILL_SKY_MAP);
         sky.map = map->rgb;
         sky.map_width = map->width;
@@ -64,6 +65,7 @@ static rill_status work_start(rill_set_work *work, rill_error *err)
         rill_set_make_room(set->scene, &view);
     }
     work->middle = rill_vec3_scale(rill_vec3_add(view.low, view.high), 0.5);
+    work->top = view.high.z;
     work->size = longest(&view);
     work->cube = set->frame->diameter * cbrt((double)set->frame->count + 1);
     work->glass = work->options->glass ? 0.012 * work->size : 0;
@@ -84,6 +86,7 @@ rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene
     work.set.shift = rill_vec3_sub(scene->origin, frame->origin);
     rill_status status = work_start(&work, err);
     if (!status) status = light_set(&work, err);
+    if (!status) work.report->white = rill_set_white(&work);
     if (!status) status = rill_set_add_ground(&work, err);
     if (!status) status = rill_set_add_solids(&work, err);
     if (!status) status = rill_set_add_liquids(&work, err);

@@ -1,4 +1,4 @@
-/* Triangles that shine: listed with their power, from which they are drawn. */
+/* Triangles that shine: listed with their power. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,7 +16,11 @@ static rill_lamp lamp_of(const rill_part *part, size_t triangle, v3 light)
     const v3 a = v3_of(part->vertex + (size_t)part->lanes * t[0]), b = v3_of(part->vertex + (size_t)part->lanes * t[1]);
     const v3 c = v3_of(part->vertex + (size_t)part->lanes * t[2]);
     rill_lamp lamp = {.corner = a, .side = {v3_sub(b, a), v3_sub(c, a)}, .light = light};
-    lamp.normal = v3_unit(v3_cross(lamp.side[0], lamp.side[1]));
+    const v3 cross = v3_cross(lamp.side[0], lamp.side[1]);
+    lamp.normal = v3_unit(cross);
+    lamp.middle = v3_along(v3_along(a, 1.0f / 3, lamp.side[0]), 1.0f / 3, lamp.side[1]);
+    lamp.area = 0.5f * sqrtf(v3_dot(cross, cross));
+    lamp.power = lamp.area * v3_luminance(light);
     return lamp;
 }
 
@@ -27,11 +31,11 @@ static rill_status lamps_list(rill_stage *stage, size_t count, rill_error *err)
     if (!stage->lamps || !stage->lamp_sums) return rill_memory_fail(err, count * sizeof *stage->lamps, "the lights");
     double power = 0;
     for (uint32_t p = 0; p < stage->part_count; p++) {
-        const rill_part *part = &stage->parts[p];
+        rill_part *part = &stage->parts[p];
+        part->lamp = stage->lamp_count;
         for (size_t i = 0; part_shines(stage, part) && i < part->count; i++) {
             const rill_lamp lamp = lamp_of(part, i, stage->matter[part->material].emission);
-            const v3 cross = v3_cross(lamp.side[0], lamp.side[1]);
-            power += 0.5 * (double)(sqrtf(v3_dot(cross, cross)) * v3_luminance(lamp.light));
+            power += (double)lamp.power;
             stage->lamps[stage->lamp_count++] = lamp;
             stage->lamp_sums[stage->lamp_count] = (float)power;
         }

@@ -22,7 +22,7 @@ typedef struct path {
     v3 carried;     /* what of the light that arrives here reaches the camera */
     v3 near, later; /* light found: seen, mirrored or on the first matt surface, and by other ways */
     rill_media media;
-    v3 from;        /* the last vertex where light was drawn, */
+    rill_receiver from; /* the last vertex where light was drawn, */
     float pdf;      /* and how likely the direction was there */
     uint32_t matt;  /* such vertices so far */
     bool passed, mirrored; /* since then, by smooth boundaries */
@@ -101,9 +101,11 @@ static void lamp_meet(path *p, const rill_hit *hit)
 {
     const float cosine = -v3_dot(p->d, hit->plane);
     if (cosine <= 1e-6f) return;
-    const v3 light = hit->matter->emission, way = v3_sub(hit->p, p->from);
-    const bool listed = p->tracer->stage->lamp_power > 0;
-    const float pdf = listed ? rill_lamp_pdf(p->tracer->stage, light, sqrtf(v3_dot(way, way)), cosine) : 0;
+    const v3 light = hit->matter->emission, way = v3_sub(hit->p, p->from.p);
+    const rill_stage *stage = p->tracer->stage;
+    const float far = sqrtf(v3_dot(way, way));
+    const bool listed = stage->lamp_power > 0 && p->matt && v3_luminance(light) > 0;
+    const float pdf = listed ? rill_lamp_pdf(stage, &p->from, hit->part->lamp + hit->piece, far, cosine) : 0;
     receive(p, light, found_weight(p, pdf, true));
 }
 
@@ -155,11 +157,19 @@ static v3 vertex_value(const vertex *e, v3 l, float *pdf)
     return rill_bsdf_value(&e->bsdf, e->w, inside, pdf);
 }
 
+/* Light that a boundary of a medium meets from behind counts too. */
+static rill_receiver receiver_of(const vertex *e)
+{
+    const bool both = !e->hit || e->bsdf.kind == RILL_MATERIAL_DIELECTRIC;
+    return (rill_receiver){e->p, both ? v3_all(0) : e->plane};
+}
+
 static void lamp_ask(path *p, const vertex *e, rill_shine_kind kind, const float *u)
 {
     const rill_tracer *tracer = p->tracer;
     rill_shine shine;
-    if (!rill_shine_draw(tracer->stage, kind, e->p, u, &shine)) return;
+    const rill_receiver to = receiver_of(e);
+    if (!rill_shine_draw(tracer->stage, kind, &to, u, &shine)) return;
     float chance_pdf;
     v3 value = vertex_value(e, shine.l, &chance_pdf);
     if (v3_most(value) <= 0 || v3_most(shine.light) <= 0) return;
@@ -204,7 +214,7 @@ static bool go_on(path *p, const vertex *e, const float *u)
     p->carried = v3_mul(p->carried, s.weight);
     p->passed = s.sharp ? p->passed || s.through : false;
     p->mirrored = s.sharp ? p->mirrored || !s.through : false;
-    if (!s.sharp) p->from = e->p;
+    if (!s.sharp) p->from = receiver_of(e);
     /* A coat is sharp and matt at once: mirrored by it, the path has not met a matt surface. */
     if (s.sharp && e->hit && e->bsdf.kind == RILL_MATERIAL_COATED) p->matt--;
     return ++p->depth < p->tracer->depth;
@@ -367,7 +377,8 @@ static void path_start(path *p, const rill_tracer *tracer, const rill_path *aske
     p->tracer = tracer;
     p->sampler = &asked->sampler;
     p->rays = rays;
-    p->o = p->from = asked->origin;
+    p->o = asked->origin;
+    p->from = (rill_receiver){p->o, v3_all(0)};
     p->d = asked->direction;
     p->carried = v3_all(1);
     p->near = p->later = v3_all(0);

@@ -53,13 +53,15 @@ typedef struct rill_shine {
     v3 light;  /* radiance */
     float pdf; /* per solid angle */
 } rill_shine;
-bool rill_shine_draw(const rill_stage *stage, rill_shine_kind kind, v3 p, const float *u, rill_shine *shine);
+/* Where light falls on something that faces this way; a way of zero: to all sides. */
+typedef struct rill_receiver {
+    v3 p, facing;
+} rill_receiver;
+bool rill_shine_draw(const rill_stage *stage, rill_shine_kind kind, const rill_receiver *to, const float *u,
+                     rill_shine *shine);
 
-/* How likely a place on a lamp would be drawn from a place `far` away that sees it at this cosine. */
-static inline float rill_lamp_pdf(const rill_stage *stage, v3 light, float far, float cosine)
-{
-    return v3_luminance(light) / stage->lamp_power * far * far / cosine;
-}
+/* How likely a place on a lamp would be drawn from the receiver, which sees it at this distance and cosine. */
+float rill_lamp_pdf(const rill_stage *stage, const rill_receiver *to, uint32_t lamp, float far, float cosine);
 
 /* What becomes of light on its way from there. (shadow.c) */
 typedef struct rill_passage {

@@ -1,8 +1,4 @@
 /* Skies as they are asked for: defaults and checks. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/vec3.h"
 #include "render/trace/stage.h"
 
@@ -62,13 +58,6 @@ rill_status rill_stage_set_sky(rill_stage *stage, const rill_sky *sky, rill_erro
     if (sky->kind == RILL_SKY_MAP) status = map_check(sky, err);
     if (sky->kind == RILL_SKY_PREETHAM) status = daylight_check(sky, err);
     if (status) return status;
-    float *map = NULL;
-    const size_t bytes = 3 * sizeof *map * sky->map_width * sky->map_height;
-    if (sky->kind == RILL_SKY_MAP && !(map = malloc(bytes))) return rill_memory_fail(err, bytes, "the sky's map");
-    if (map) memcpy(map, sky->map, bytes);
-    free((void *)stage->sky.map);
-    stage->sky = *sky;
-    stage->sky.map = map;
-    stage->has_sky = true;
-    return RILL_OK;
+    rill_heaven_free(&stage->heaven);
+    return rill_heaven_make(sky, &stage->heaven, err);
 }

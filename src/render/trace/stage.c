@@ -60,7 +60,6 @@ void rill_stage_free(rill_stage *stage)
     free(stage->media);
     rill_memory_free(stage->lamps);
     rill_memory_free(stage->lamp_sums);
-    free((void *)stage->sky.map);
     rill_heaven_free(&stage->heaven);
     rill_memory_free(stage);
 }
@@ -214,7 +213,6 @@ rill_status rill_stage_commit(rill_stage *stage, rill_error *err)
 {
     rill_status status = open_check(stage, err);
     stage->closed = true;
-    if (!status && stage->has_sky) status = rill_heaven_make(&stage->sky, &stage->heaven, err);
     if (!status) status = rill_matter_ready(stage, err);
     if (!status) status = rill_lamps_make(stage, err);
     if (status) return status;

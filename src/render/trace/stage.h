@@ -35,12 +35,14 @@ typedef struct rill_part {
     uint32_t lanes;
     float *uv, *colour;
     uint32_t *triangle;
+    uint32_t lamp; /* the first of its triangles among the lamps, where they shine */
 } rill_part;
 
 /* A triangle that shines. */
 typedef struct rill_lamp {
-    v3 corner, side[2], normal;
+    v3 corner, side[2], normal, middle;
     v3 light;
+    float area, power; /* luminance times area */
 } rill_lamp;
 
 struct rill_stage {
@@ -53,10 +55,8 @@ struct rill_stage {
     rill_medium *media; /* of dielectrics, after air */
     rill_lamp *lamps;
     float *lamp_sums;     /* of the lamps' power, from 0 to 1 */
-    float lamp_power;     /* all of it, as luminance times area */
+    float lamp_power;     /* all of it */
     uint32_t matter_count, part_count, media_count, lamp_count;
-    rill_sky sky;
-    bool has_sky;
     rill_heaven heaven;
     bool shines[3]; /* by rill_shine_kind */
     rill_sobol sobol;
