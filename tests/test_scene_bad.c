@@ -114,9 +114,34 @@ static void test_refuses_things(void **state)
             "a.yaml:1:43: probes.p.min_neighbours must lie between 0 and 1e+06, but is '9999999'.");
     refused("solver: {equation: linear, gamma: 7}\n",
             "a.yaml:1:28: solver.gamma has no meaning with equation 'linear'; leave it out.");
-    /* What only the engine's own check sees is told with the file's name. */
     refused("time: {step: {max: 1 ms, min: 2 ms}}\n",
-            "a.yaml: The time step needs 0 < min <= max, but min is 0.002 s and max is 0.001 s.");
+            "a.yaml:1:31: The time step needs 0 < min <= max, but min is 0.002 s and max is 0.001 s.");
+}
+
+/* Values that do not go together are told where one of them stands, or what would hold it. */
+static void test_places_of_contradictions(void **state)
+{
+    (void)state;
+    refused("name: a\ntime:\n  step: {max: 0.1 us}\n",
+            "a.yaml:3:3: The time step needs 0 < min <= max, but min is 1e-06 s and max is 1e-07 s.");
+    refused("solver: {iterations: {max: 1}}\n",
+            "a.yaml:1:10: The solver's iterations need min <= max and at least one, but min is 2 and max is 1.");
+    refused("fluids:\n  a: {}\n  b: {viscosity: {kind: none}}\n",
+            "a.yaml:3:25: Fluids a and b have viscosities of different kinds; give both the same kind.");
+    refused("fluids:\n  a: {viscosity: {kind: none}}\n  b: {}\n",
+            "a.yaml:3:3: Fluids a and b have viscosities of different kinds; give both the same kind.");
+    refused("boundaries:\n  lid:\n    box: {from: [0, 0, 0], to: [1, 1, 1]}\n    slide: {velocity: [1, 0, 0]}\n",
+            "a.yaml:4:23: The surface of boundary lid slides, but with slip 1 the liquid would not feel it; give it a "
+            "slip below 1.");
+    refused("fill:\n  - {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n  - {box: {from: [0, 0, 1], to: [1, 1, 0]}}\n",
+            "a.yaml:3:33: The box of fill 2 has no extent along z: 'to' must lie above 'from'.");
+    refused_with("fill:\n  - {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n", "fill.0.box.from=[0, 0, 2]",
+                 "a.yaml:2:33: The box of fill 1 has no extent along z: 'to' must lie above 'from'.");
+    refused_with("name: a\n", "time.step.max=0.1 us",
+                 "setting 'time.step.max=0.1 us': The time step needs 0 < min <= max, but min is 1e-06 s and max is 1e-07 "
+                 "s.");
+    refused("domain: {periodic: [x]}\n", "a.yaml:1:1: The domain is periodic along x, so it must be at least two kernel "
+                                         "supports (0.08 m) long there, but it is 0 m.");
 }
 
 static void test_refuses_unknown_keys(void **state)
@@ -205,8 +230,8 @@ static void test_settings_refused(void **state)
     refused_with(base_scene, "boundaries.tnak=5",
                  "setting 'boundaries.tnak=5': boundaries.tnak wants a map of keys and values, but is a single value.");
     refused_with(base_scene, "fill.1.fluid=water",
-                 "setting 'fill.1.fluid=water': fill holds 1 fills, numbered from 0, but none at '1.fluid'.");
-    refused_with(base_scene, "fill.x=1", "setting 'fill.x=1': fill holds 1 fills, numbered from 0, but none at 'x'.");
+                 "setting 'fill.1.fluid=water': fill holds 1 fill, numbered from 0, but none at '1.fluid'.");
+    refused_with(base_scene, "fill.x=1", "setting 'fill.x=1': fill holds 1 fill, numbered from 0, but none at 'x'.");
     refused_with(base_scene, "fill.0.fluid=oil",
                  "setting 'fill.0.fluid=oil': fill.0.fluid names 'oil', but there is no such fluid; there are water, "
                  "salt.water.");
@@ -295,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_refuses_values),
         cmocka_unit_test(test_refuses_solver),
         cmocka_unit_test(test_refuses_things),
+        cmocka_unit_test(test_places_of_contradictions),
         cmocka_unit_test(test_refuses_unknown_keys),
         cmocka_unit_test(test_refuses_yaml),
         cmocka_unit_test(test_refuses_long_text),

@@ -10,9 +10,11 @@
 
 #include "rill/files.h"
 #include "scene/chars.h"
+#include "scene/locate.h"
 #include "scene/read.h"
 #include "scene/setting.h"
 #include "scene/tree.h"
+#include "world/world.h"
 
 /* No scene comes near it, and a file that is none should not fill the memory. */
 enum { SCENE_BYTES_MAX = 1 << 20 };
@@ -61,12 +63,14 @@ static void open_across_periods(rill_scene *scene)
     }
 }
 
-static rill_status check_scene(const rill_scene *scene, const char *label, rill_error *err)
+/* What is wrong between values is told where the text has one of them. */
+static rill_status check_scene(const rill_node *root, const rill_scene *scene, rill_error *err)
 {
     rill_error inner = {0};
-    const rill_status status = rill_scene_check(scene, &inner);
+    const void *at;
+    const rill_status status = rill_scene_check_at(scene, &at, &inner);
     if (!status) return RILL_OK;
-    const rill_place place = {.label = label};
+    const rill_place place = rill_locate(root, scene, at);
     rill_place_fail(&place, err, "%s", inner.text);
     if (err) err->status = status;
     return status;
@@ -84,7 +88,7 @@ rill_status rill_scene_parse(const char *text, size_t length, const char *label,
     if (!status) status = rill_read_scene(root, scene, err);
     if (!status && !rill_tree_find(root, "name")) name_from_label(label, scene->name);
     if (!status) open_across_periods(scene);
-    if (!status) status = check_scene(scene, label, err);
+    if (!status) status = check_scene(root, scene, err);
     rill_chars_locale_end(&locale);
     rill_tree_free(root);
     if (!status) return RILL_OK;

@@ -115,7 +115,7 @@ static rill_status walk_indexed(walk *w, const rill_items *items)
     }
     if (!item)
         return rill_place_fail(&w->place, w->err, "%s holds %zu %s, numbered from 0, but none at '%s'.", w->path, count,
-                               items->plural, rill_chars_excerpt(w->rest).text);
+                               count == 1 ? items->noun : items->plural, rill_chars_excerpt(w->rest).text);
     if (advance(w, length)) return put_value(w, item, NULL, 0);
     w->node = item;
     w->table = items->parts;
