@@ -34,6 +34,10 @@ refuse 2 "lists them" frobnicate
 refuse 2 "--particles" run tiny --particels 100
 refuse 2 "--help" run tiny --xyzzyplugh
 refuse 2 "needs a value" run tiny --threads
+for command in run compare shot render export mesh plot; do
+    refuse 2 "--out of rill $command needs a value: --out [A-Z|]*\\.$" $command tiny --out ""
+    refuse 2 "--out of rill $command needs a value" $command tiny --out=
+done
 refuse 2 "whole number" run tiny --threads 2x
 refuse 2 "whole number" run tiny --particles -5
 refuse 2 "takes no value" run tiny --json=yes

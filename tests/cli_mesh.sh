@@ -111,7 +111,7 @@ refuse 2 "picks frames of a run" mesh drops.xyz --frames 1
 refuse 2 "no frame 9" mesh dam --frames 9
 refuse 2 "between 0.05 and 10" mesh dam --cell 0
 refuse 2 "between 0.05 and 10" mesh dam --cell 1e9
-refuse 2 "names no file" mesh dam --out ""
+refuse 2 "--out of rill mesh needs a value" mesh dam --out ""
 refuse 2 "a length" mesh drops.xyz --diameter 3kg
 refuse 2 "above 0" mesh drops.xyz --diameter 0
 refuse 2 "between 1 and 1024" mesh dam --threads 0
@@ -120,16 +120,16 @@ refuse 2 "nor anything else" mesh drops.csv --attributes mass --out a.vtp
 refuse 2 "only colour" mesh dam --frames last --attributes velocity --out a.obj
 refuse 2 "written over" mesh drops.ply --out drops.ply
 printf 'x,y,z\n0,0,0\n1,nan,0\n' >nowhere.csv
-refuse 1 "nowhere.csv, line 3" mesh nowhere.csv
+refuse 2 "nowhere.csv, line 3" mesh nowhere.csv
 printf 'x,y,z\n1e6,0,0\n-1e6,0,0\n' >apart.csv
 refuse 2 "told apart" mesh apart.csv --diameter 20mm
 refuse 2 "give it" mesh "one drop.csv" --out a.ply
 printf 'x,y,z\n1,2,3\n1,2\n' >torn.csv
-refuse 1 "torn.csv, line 3" mesh torn.csv
+refuse 2 "torn.csv, line 3" mesh torn.csv
 head -c 400 all_ply.ply >torn.ply
-refuse 1 "torn.ply, byte 400" mesh torn.ply
+refuse 2 "torn.ply, byte 400" mesh torn.ply
 head -c 500 /dev/urandom >noise.vtp
-refuse 1 "noise.vtp" mesh noise.vtp
+refuse 2 "noise.vtp" mesh noise.vtp
 rm nowhere.csv apart.csv torn.csv torn.ply noise.vtp
 refuse 1 "cannot be written" mesh drops.xyz --out before/a.ply
 code=0

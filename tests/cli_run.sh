@@ -142,10 +142,29 @@ says out 'ParaView'
 want 0 export first --format ply
 [ "$(ls first/ply | wc -l)" -eq 7 ] || fail "not all frames were exported as PLY"
 [ "$(head -c 3 first/ply/frame_000000.ply)" = ply ] || fail "a PLY file does not start with 'ply'"
+
+# Of the frames asked for, those that are not there are named.
+cp -r first gaps
+rm gaps/frames/frame_00000[235].h5
+want 0 export gaps --format ply --frames 1:9 --quiet --out gaps_ply
+[ "$(cat err)" = "rill: gaps has no frame 2 to 3, 5, 7 to 9, left out here." ] || fail "frames that are not there are not named"
+[ "$(ls gaps_ply | wc -l)" -eq 3 ] || fail "the frames that are there were not exported"
+want 0 export gaps --format ply --frames last --quiet --out gaps_ply
+[ ! -s err ] || fail "frames are missed that nobody asked for"
 refuse 2 "vtp and ply" export first --format obj
 refuse 2 "no frame" export first --frames 9:12
 refuse 2 "names no frames" export first --frames 4:2
 refuse 1 "cannot" export first --out summary.json/below
+
+# Hints are for pasting, whatever the names of program and run.
+mkdir 'my tools'
+ln -s "$rill" 'my tools/rill'
+"my tools/rill" run tiny --time 5ms --out 'my run' >out 2>err || fail "a run with a blank in its name failed"
+sed -n 's/^  \(draw\|open\) *\(.*--[a-z]* [a-z]*\).*/\2/p' out >hints
+[ "$(wc -l <hints)" -eq 2 ] || fail "there are not two hints"
+while read -r line; do (eval "$line") >out 2>err || fail "the hint does not work: $line"; done <hints
+[ -s 'my run/vtp/series.pvd' ] || fail "the hints exported nothing"
+says out "open 'my run/vtp/series.pvd' in ParaView"
 
 # A damaged last frame is told, and does not hide the rest.
 cp -r first damaged

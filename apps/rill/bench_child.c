@@ -49,8 +49,9 @@ static int dam_run(rill_world *world, bench_dam *dam)
         dam->divergence += report.iterations_divergence;
         unfinished += report.iteration_limit_hit;
     }
-    if (unfinished) fprintf(stderr, "  %" PRIu64 " steps of the reference dam ended at the limit of iterations, short "
-                                    "of the tolerance.\n", unfinished);
+    if (unfinished)
+        fprintf(stderr, "  %s of the reference dam ended at the limit of iterations, short of the tolerance.\n",
+                say_many(unfinished, "step").text);
     return EXIT_FINE;
 }
 
@@ -139,8 +140,8 @@ const bench_dam *bench_dam_get(bench *b)
     char arguments[64];
     double numbers[5];
     if (b->dam.round == b->round) return b->dam.failed ? NULL : &b->dam;
-    if (!b->quiet) fprintf(stderr, "  running the reference dam to its end on %u thread%s ...\n", b->threads,
-                           b->threads == 1 ? "" : "s");
+    if (!b->quiet) fprintf(stderr, "  running the reference dam to its end on %s ...\n",
+                           say_many(b->threads, "thread").text);
     snprintf(arguments, sizeof arguments, "--dam-on %u", b->threads);
     bool failed = child_ask(arguments, numbers, 5);
     const bool better = !failed && (!b->dam.round || b->dam.failed || numbers[0] < b->dam.seconds);

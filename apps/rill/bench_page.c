@@ -31,10 +31,10 @@ static void head_put(const bench_table *t, const char *source, FILE *out)
             "# Results beside the papers'\n\n"
             "Four tables of papers rill grew from, measured again with rill. `make bench` writes this page; rill's "
             "numbers are all of one sitting%s%s%s.\n\n"
-            "rill: %s, %u threads of %u cores, %s. The papers' machines are named with their tables: a GPU and a CPU "
+            "rill: %s, %s of %s, %s. The papers' machines are named with their tables: a GPU and a CPU "
             "are no fair match.\n",
-            source ? ", whose whole table is `" : "", source ? source : "", source ? "`" : "", t->cpu, t->threads,
-            machine_cores(), t->date);
+            source ? ", whose whole table is `" : "", source ? source : "", source ? "`" : "", t->cpu,
+            say_many(t->threads, "thread").text, say_many(machine_cores(), "core").text, t->date);
     if (t->load > 0.3 * machine_cores())
         fprintf(out, "\nOthers were at work: %.1f processes wanted a core in the minute before, so times are too long.\n",
                 t->load);

@@ -173,8 +173,8 @@ int bench_measure_render(bench *b, const bench_row *row, bench_result *r)
     bench_render *m = &b->renders[row->one_thread];
     const unsigned threads = row->one_thread ? 1 : b->threads;
     if (!m->done && !b->quiet)
-        fprintf(stderr, "  tracing rays among %s particles on %u thread%s ...\n", say_count(row->particles).text,
-                threads, threads == 1 ? "" : "s");
+        fprintf(stderr, "  tracing rays among %s particles on %s ...\n", say_count(row->particles).text,
+                say_many(threads, "thread").text);
     if (!m->done) render_time(row->particles, threads, m);
     if (m->failed) return EXIT_MACHINE;
     const struct {

@@ -112,8 +112,8 @@ static const bench_surface *surface_get(bench *b, const bench_row *row)
     bench_surface *s = &b->surfaces[row->one_thread];
     const unsigned threads = row->one_thread ? 1 : b->threads;
     if (!s->done && !b->quiet)
-        fprintf(stderr, "  meshing %s particles on %u thread%s ...\n", say_count(row->particles).text, threads,
-                threads == 1 ? "" : "s");
+        fprintf(stderr, "  meshing %s particles on %s ...\n", say_count(row->particles).text,
+                say_many(threads, "thread").text);
     if (!s->done) surface_time(row->particles, threads, 3, s);
     return s->failed ? NULL : s;
 }

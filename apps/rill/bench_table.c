@@ -126,8 +126,8 @@ void bench_table_print(const bench_table *t, FILE *out)
     size_t counts[KINDS] = {0};
     bool filled = false;
     for (size_t i = 0; i < t->count; i++) counts[kind_of(t->rows[i])]++;
-    fprintf(out, "%s, %u threads of %u cores, %s, best of %u round%s\n", t->cpu, t->threads, machine_cores(), t->date,
-            t->rounds, t->rounds == 1 ? "" : "s");
+    fprintf(out, "%s, %s of %s, %s, best of %s\n", t->cpu, say_many(t->threads, "thread").text,
+            say_many(machine_cores(), "core").text, t->date, say_many(t->rounds, "round").text);
     fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, COMPILER);
     for (int k = 0; k < KINDS; k++) {
         if (counts[k] && filled) fputc('\n', out);

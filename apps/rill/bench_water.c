@@ -218,8 +218,8 @@ const bench_times *bench_times_get(bench *b, const char *solver, uint64_t partic
     if (!t->solver)
         *t = (bench_times){.solver = solver, .particles = particles, .threads = threads, .step = INFINITY,
                            .search = INFINITY, .density = INFINITY, .iteration = INFINITY};
-    if (!b->quiet) fprintf(stderr, "  timing %s with %s particles on %u thread%s ...\n", solver,
-                           say_count(particles).text, threads, threads == 1 ? "" : "s");
+    if (!b->quiet) fprintf(stderr, "  timing %s with %s particles on %s ...\n", solver,
+                           say_count(particles).text, say_many(threads, "thread").text);
     t->failed = times_measure(t);
     t->round = b->round;
     return t->failed ? NULL : t;

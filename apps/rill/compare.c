@@ -221,8 +221,8 @@ static int solvers_run(const compare_request *q, compare *c)
     int code = EXIT_FINE;
     bool failed = false;
     if (!q->run.quiet)
-        fprintf(stderr, "%s with %zu solver%s, %g s each, mean compression below %g %% where a solver iterates\n",
-                c->scene.name, q->count, q->count == 1 ? "" : "s", c->scene.time.end,
+        fprintf(stderr, "%s with %s, %g s each, mean compression below %g %% where a solver iterates\n",
+                c->scene.name, say_many(q->count, "solver").text, c->scene.time.end,
                 100 * c->scene.solver.density_error);
     for (size_t i = 0; i < q->count && !code; i++) {
         compare_row *row = &c->rows[c->count++];

@@ -31,8 +31,8 @@ static plot_chart chart_begin(const compare *c, const char *name, const char *wh
 {
     plot_chart chart = {0};
     snprintf(chart.name, sizeof chart.name, "%s", name);
-    snprintf(chart.title, sizeof chart.title, "%s: %s, %s particles", what, c->scene.name,
-             say_count(c->particles).text);
+    snprintf(chart.title, sizeof chart.title, "%s: %s, %s", what, c->scene.name,
+             say_many(c->particles, "particle").text);
     return chart;
 }
 
@@ -70,9 +70,9 @@ static int energy_draw(const compare *c, const plot_target *target)
 static int stages_draw(const compare *c, const plot_target *target)
 {
     plot_stacks s = {.name = "stages", .unit = "wall time (s)"};
-    snprintf(s.title, sizeof s.title, "Time by stage: %s, %s particles", c->scene.name, say_count(c->particles).text);
-    snprintf(s.note, sizeof s.note, "%g s simulated on %u thread%s.", c->scene.time.end, c->threads,
-             c->threads == 1 ? "" : "s");
+    snprintf(s.title, sizeof s.title, "Time by stage: %s, %s", c->scene.name, say_many(c->particles, "particle").text);
+    snprintf(s.note, sizeof s.note, "%g s simulated on %s.", c->scene.time.end,
+             say_many(c->threads, "thread").text);
     while (s.layer_count < PLOT_LAYERS_MAX && rill_stage_name((uint32_t)s.layer_count)) {
         s.layers[s.layer_count] = rill_stage_name((uint32_t)s.layer_count);
         s.layer_count++;

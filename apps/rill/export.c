@@ -71,13 +71,13 @@ static int frames_export(const export_job *job, const frame_list *list, double *
 
 static void end_say(const export_job *job, const frame_list *list)
 {
-    printf("Exported %s frame%s to %s\n", say_count(list->count).text, list->count == 1 ? "" : "s", job->folder.text);
+    printf("Exported %s to %s\n", say_many(list->count, "frame").text, job->folder.text);
     if (job->format == RILL_EXPORT_VTP)
         printf("  open %s in ParaView, press Apply, and choose Point Gaussian to see the particles\n",
-               path_join(job->folder.text, "series.pvd").text);
+               path_quote(path_join(job->folder.text, "series.pvd").text).text);
     else
         printf("  open %s in Blender (File, Import, Stanford PLY), Houdini or MeshLab\n",
-               path_join(job->folder.text, "frame_*.ply").text);
+               path_join(path_quote(job->folder.text).text, "frame_*.ply").text);
 }
 
 static int job_run(export_job *job)

@@ -117,6 +117,9 @@ int film_start(film *f, const char *path, uint32_t width, uint32_t height, doubl
     if (code) return code;
     snprintf(f->temporary.text, sizeof f->temporary.text, "%.*s.tmp", PATH_SIZE - 8, f->path.text);
     snprintf(size, sizeof size, "%" PRIu32 "x%" PRIu32, width + width % 2, height + height % 2);
+    if (width % 2 || height % 2)
+        say_error(EXIT_FINE, "The film is %s pixels, not %" PRIu32 "x%" PRIu32 ": the sides of films are even.", size,
+                  width, height);
     snprintf(speed, sizeof speed, "%.6g", rate);
     snprintf(target, sizeof target, "file:%s", f->temporary.text);
     char *words[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt",

@@ -42,6 +42,25 @@ static bool end_read(const char *text, const char *stop, uint32_t open, uint32_t
     return *text >= '0' && *text <= '9' && end == stop && !errno && value <= UINT32_MAX;
 }
 
+/* Frames of a range that are not there, such as "3, 7 to 9"; as many as fit. */
+static void gaps_join(const frame_list *list, uint32_t from, uint32_t to, char *text, size_t size)
+{
+    uint64_t next = from;
+    *text = 0;
+    for (uint32_t i = 0; i <= list->count; i++) {
+        const uint64_t here = i < list->count ? list->numbers[i] : (uint64_t)to + 1;
+        const size_t used = strlen(text);
+        if (here > next && used + 40 > size) {
+            snprintf(text + used, size - used, ", ...");
+            return;
+        }
+        if (here > next)
+            snprintf(text + used, size - used, here > next + 1 ? "%s%" PRIu64 " to %" PRIu64 : "%s%" PRIu64,
+                     used ? ", " : "", next, here - 1);
+        next = here + 1;
+    }
+}
+
 int frames_pick(const char *run, const char *text, frame_list *list)
 {
     const char *end = text + strlen(text), *colon = strchr(text, ':');
@@ -57,6 +76,9 @@ int frames_pick(const char *run, const char *text, frame_list *list)
         if (list->numbers[i] >= from && list->numbers[i] <= to) list->numbers[kept++] = list->numbers[i];
     }
     list->count = kept;
+    char gaps[200];
+    if (kept) gaps_join(list, from, to, gaps, sizeof gaps);
+    if (kept && *gaps) say_error(EXIT_FINE, "%s has no frame %s, left out here.", run, gaps);
     if (kept) return EXIT_FINE;
     return say_error(EXIT_USER, "%s has no frame %s; it holds %" PRIu32 " to %" PRIu32 ".", run, text, first, last);
 }

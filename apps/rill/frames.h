@@ -14,7 +14,8 @@ typedef struct frame_list {
 /* All frames of a run; says what is wrong and returns an exit code when there is no run or no frame. */
 int frames_of(const char *run, frame_list *list);
 
-/* Keeps those that text names: a number, "last", or FROM:TO with either end open, both included. */
+/* Keeps those that text names: a number, "last", or FROM:TO with either end open, both included. Says which of them
+ * are not there; none at all is a mistake. */
 int frames_pick(const char *run, const char *text, frame_list *list);
 void frames_free(frame_list *list);
 

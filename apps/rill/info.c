@@ -15,11 +15,6 @@
 #include "tables.h"
 #include "world/world.h"
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* ---- scenes ---- */
 
 static void vec_say(const char *before, rill_vec3 v, const char *unit)
@@ -160,16 +155,17 @@ static double steps_estimate(const rill_scene *s)
 
 static void scene_say(const rill_scene *s, const rill_estimate *e)
 {
+    const double rate = s->output.frames ? s->time.frames_per_second : 0;
     printf("%s%s%s\n", s->name, s->about[0] ? ": " : "", s->about);
     printf("  solver      %s\n", s->solver.kind);
-    printf("  particles   %s of %s, and %s boundary particles\n", say_count(e->particles).text,
-           say_length(s->particle_diameter).text, say_count(e->boundary_particles).text);
-    printf("  time        %g s in about %s steps, %g frames a second\n", s->time.end,
-           say_count((uint64_t)fmin(steps_estimate(s), 1e15)).text, s->output.frames ? s->time.frames_per_second : 0);
+    printf("  particles   %s of %s, and %s\n", say_count(e->particles).text,
+           say_length(s->particle_diameter).text, say_many(e->boundary_particles, "boundary particle").text);
+    printf("  time        %g s in about %s, %g frame%s a second\n", s->time.end,
+           say_many((uint64_t)fmin(steps_estimate(s), 1e15), "step").text, rate, rate == 1 ? "" : "s");
     printf("  memory      about %s of %s free\n", say_bytes(e->memory_bytes).text,
            say_bytes(machine_memory_available()).text);
-    printf("  disk        up to %s in %s frame%s\n", say_bytes(e->frames * e->frame_bytes).text,
-           say_count(e->frames).text, plural(e->frames));
+    printf("  disk        up to %s in %s\n", say_bytes(e->frames * e->frame_bytes).text,
+           say_many(e->frames, "frame").text);
     fluids_say(s);
     fills_say(s);
     boundaries_say(s);
@@ -240,9 +236,9 @@ static void trouble_say(const report_summary *r)
     if (r->troubles > 0)
         printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", r->troubles,
                r->trouble_id, r->trouble_x, r->trouble_y, r->trouble_z, r->trouble_step);
-    if (r->limit_hits > 0) printf("  limits      the iteration limit was hit in %.0f steps\n", r->limit_hits);
-    if (r->rescued > 0) printf("  rescued     %.0f times a particle was put back inside\n", r->rescued);
-    if (r->lost > 0) printf("  lost        %.0f particles are outside every container\n", r->lost);
+    if (r->limit_hits > 0) printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)r->limit_hits, "step").text);
+    if (r->rescued > 0) printf("  rescued     %s a particle was put back inside\n", say_many((uint64_t)r->rescued, "time").text);
+    if (r->lost > 0) printf("  lost        %s outside every container\n", say_many((uint64_t)r->lost, "particle").text);
 }
 
 /* Resumed from its last frame, such a run would do the same again, to the bit. */
@@ -283,7 +279,7 @@ static void run_say(const run_facts *f)
     else if (!ended && stopped_by_trouble(f))
         printf("  go on with  a smaller time.step.max, or trouble.then: continue, in %s;\n"
                "              resumed as it is, the run ends the same way\n",
-               path_join(f->folder, "scene.yaml").text);
+               path_quote(path_join(f->folder, "scene.yaml").text).text);
     else if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
 }
 

@@ -29,7 +29,7 @@ int mesh_particles_of_file(const char *path, mesh_particles *p)
 {
     rill_error err = {0};
     *p = (mesh_particles){0};
-    if (rill_particles_read_at(path, &p->particles, &p->origin, &err)) return say_failure(&err);
+    if (rill_particles_read_at(path, &p->particles, &p->origin, &err)) return say_bad_file(&err);
     if (rill_particles_add_speed(&p->particles)) return EXIT_FINE;
     rill_particles_free(&p->particles);
     return say_error(EXIT_MACHINE, no_memory);

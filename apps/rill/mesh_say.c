@@ -26,7 +26,7 @@ void mesh_end_say(const mesh_job *job, const mesh_made *made, uint32_t count, do
     printf("  %s%s triangles, %s vertices, %s piece%s, %.4g m3 inside, %.4g m2, in %s\n", count > 1 ? "the last: " : "",
            say_count(last->triangles).text, say_count(last->vertices).text, say_count(last->report.pieces).text,
            last->report.pieces == 1 ? "" : "s", last->report.volume, last->report.area, say_duration(seconds).text);
-    if (last->report.culled) printf("  %s particles left out\n", say_count(last->report.culled).text);
+    if (last->report.culled) printf("  %s left out\n", say_many(last->report.culled, "particle").text);
     if (job->cell > 2)
         printf("  cells of %g diameters lose what is smaller than they are; half a diameter keeps all\n", job->cell);
     if (last->triangles) hint_say(job, made, count);

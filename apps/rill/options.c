@@ -89,11 +89,17 @@ static bool number_read(const char *text, double *number)
     return end != text && !*end && isfinite(*number);
 }
 
+static bool lack_say(const option_table *table, const option *o)
+{
+    say_error(EXIT_USER, "--%s of rill %s needs a value: --%s %s.", o->name, table->command, o->name, o->value);
+    return false;
+}
+
 static bool value_store(const option_table *table, const option *o, const char *text)
 {
     bool large = false;
     switch (o->kind) {
-    case OPTION_TEXT: *(const char **)o->target = text; return true;
+    case OPTION_TEXT: *(const char **)o->target = text; return *text || lack_say(table, o);
     case OPTION_LIST:
         if (option_list_add(o->target, text)) return true;
         say_error(EXIT_MACHINE, "There is no memory left to read the options.");
@@ -146,10 +152,7 @@ static bool option_read(const option_table *table, int count, char **arguments, 
         return !equals;
     }
     if (equals) return value_store(table, o, equals + 1);
-    if (*i + 1 >= count) {
-        say_error(EXIT_USER, "--%s of rill %s needs a value: --%s %s.", o->name, table->command, o->name, o->value);
-        return false;
-    }
+    if (*i + 1 >= count) return lack_say(table, o);
     return value_store(table, o, arguments[++*i]);
 }
 

@@ -41,8 +41,8 @@ static void damage_say(const char *run, const char *name, const plot_table *tabl
 {
     path_text path = path_join(run, name);
     if (table->damaged)
-        say_error(EXIT_FINE, "%s has %s damaged row%s, left out here.", path.text, say_count(table->damaged).text,
-                  table->damaged == 1 ? "" : "s");
+        say_error(EXIT_FINE, "%s has %s, left out here.", path.text,
+                  say_many(table->damaged, "damaged row").text);
     if (table->torn) say_error(EXIT_FINE, "%s ends in the middle of a row, left out here.", path.text);
 }
 
@@ -90,8 +90,8 @@ static void outcome_say(const plot_request *r, const plot_source *s)
     if (*s->idle)
         say_error(EXIT_FINE, "Left out, since %s does not solve for them: %s.", s->scene->solver.kind, s->idle);
     if (r->quiet) return;
-    printf("Drew %zu plots of %s (%s), %s step%s to t = %.4g s:\n%s", r->drawn_count, s->scene->name,
-           s->scene->solver.kind, say_count(s->report.rows).text, s->report.rows == 1 ? "" : "s",
+    printf("Drew %s of %s (%s), %s to t = %.4g s:\n%s", say_many(r->drawn_count, "plot").text, s->scene->name,
+           s->scene->solver.kind, say_many(s->report.rows, "step").text,
            plot_table_column(&s->report, "time")[s->report.rows - 1], r->drawn);
 }
 

@@ -119,8 +119,8 @@ static void title_write(const plot_source *s, plot_chart *chart, const char *wha
     double count = particles && s->report.rows ? particles[s->report.rows - 1] : NAN;
     int length = snprintf(chart->title, sizeof chart->title, "%s: %s, %s", what, s->scene->name, s->scene->solver.kind);
     if (count >= 0 && length > 0 && (size_t)length < sizeof chart->title)
-        snprintf(chart->title + length, sizeof chart->title - (size_t)length, ", %s particles",
-                 say_count((uint64_t)count).text);
+        snprintf(chart->title + length, sizeof chart->title - (size_t)length, ", %s",
+                 say_many((uint64_t)count, "particle").text);
 }
 
 /* Before and after, with the tolerance; `solves` when the solver works towards it. */
@@ -137,8 +137,8 @@ static void error_chart(plot_source *s, plot_chart *chart, const char *before, c
         note_add(chart, "%s: mean %.3g %%, largest %.3g %%", solves ? "After the solve" : "Over the run", f.mean,
                  f.most);
         if (solves)
-            note_add(chart, "; above the tolerance in %s of %s steps", say_count(f.above).text,
-                     say_count(chart->rows).text);
+            note_add(chart, "; above the tolerance in %s of %s", say_count(f.above).text,
+                     say_many(chart->rows, "step").text);
         note_add(chart, ".");
     }
     if (!solves || !(tolerance > 0) || !chart->curve_count) return;
@@ -173,8 +173,8 @@ static void limit_marks(plot_source *s, plot_chart *chart)
     const double *hit = column_find(s, "limit_hit");
     size_t hits = hit ? (size_t)figures_of(hit, chart->rows, 0).above : 0;
     if (hit)
-        note_add(chart, "  Limit of %u hit in %s of %s steps.", s->scene->solver.iterations_max, say_count(hits).text,
-                 say_count(chart->rows).text);
+        note_add(chart, "  Limit of %u hit in %s of %s.", s->scene->solver.iterations_max, say_count(hits).text,
+                 say_many(chart->rows, "step").text);
     plot_curve *marks = hits ? curve_add(s, chart, "limit hit", RED, PLOT_POINTS) : NULL;
     for (size_t i = 0; marks && i < chart->rows; i++) {
         double most = 0;
@@ -273,7 +273,7 @@ static void time_step_chart(plot_source *s, plot_chart *chart)
     title_write(s, chart, "Time step and speed");
     snprintf(chart->unit, sizeof chart->unit, "time step (%s)", u.text);
     chart->from_zero = true;
-    note_add(chart, "%s steps, mean %.3g %s, largest %.3g %s.", say_count(chart->rows).text, f.mean * u.factor, u.text,
+    note_add(chart, "%s, mean %.3g %s, largest %.3g %s.", say_many(chart->rows, "step").text, f.mean * u.factor, u.text,
              f.most * u.factor, u.text);
     plot_curve *speed = curve_of(s, chart, "speed_max", 1, "top speed (right)", ORANGE, PLOT_FAINT);
     if (speed) {

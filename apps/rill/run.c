@@ -68,7 +68,8 @@ static rill_run *run_open(const run_plan *plan, rill_world *world, rill_error *e
 static void trouble_say(const run_plan *plan, const run_tally *tally)
 {
     say_failure(&tally->trouble);
-    path_text folder = path_quote(plan->folder.text), scene = path_join(plan->folder.text, "scene.yaml");
+    path_text folder = path_quote(plan->folder.text);
+    path_text scene = path_quote(path_join(plan->folder.text, "scene.yaml").text);
     fprintf(stderr, "The last good frame is kept: %s shot %s --frame last\n"
                     "To go on from it, lower time.step.max or set trouble.then: continue in %s, then: %s run --resume "
                     "--out %s\n",

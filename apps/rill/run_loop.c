@@ -57,7 +57,7 @@ static void line_show(loop *l, const rill_report *report)
     if (scene->output.frames && rate > 0)
         progress_add(&line, 50, "frame %.0f/%.0f", floor(time * rate + 1e-6), ceil(scene->time.end * rate - 1e-6));
     progress_add(&line, 70, "t %.3f s", time);
-    progress_add(&line, 20, "%s particles", say_count(report->particles).text);
+    progress_add(&line, 20, "%s", say_many(report->particles, "particle").text);
     progress_add(&line, 40, "%.*f steps/s", l->steps_per_second < 10 ? 1 : 0, l->steps_per_second);
     if (report->iterations_density || report->iterations_divergence)
         progress_add(&line, 30, "%u+%u it, error %.3g %%", report->iterations_density, report->iterations_divergence,

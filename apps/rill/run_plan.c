@@ -87,8 +87,8 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
 {
     if (!r->particles) return say_error(EXIT_USER, "--particles 0 leaves nothing to simulate; ask for at least one.");
     double diameter = rill_scene_diameter_for(scene, r->particles);
-    if (!(diameter > 0)) return say_error(EXIT_USER, "No particle diameter gives %s particles in %s.",
-                                          say_count(r->particles).text, r->scene);
+    if (!(diameter > 0)) return say_error(EXIT_USER, "No particle diameter gives %s in %s.",
+                                          say_many(r->particles, "particle").text, r->scene);
     rill_scene_free(scene);
     *scene = (rill_scene){0};
     char value[48];
@@ -177,8 +177,8 @@ int run_plan_make(const run_request *r, run_plan *plan)
     *plan = (run_plan){0};
     if (r->threads_given && (r->threads < 1 || r->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", r->threads);
-    if (r->out && (!*r->out || strlen(r->out) > PATH_SIZE - 64))
-        return say_error(EXIT_USER, "--out needs the name of a folder%s.", *r->out ? " of reasonable length" : "");
+    if (r->out && strlen(r->out) > PATH_SIZE - 64)
+        return say_error(EXIT_USER, "--out needs the name of a folder of reasonable length.");
     if (!r->scene && r->resume && !r->out)
         return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/dam_break'.");
     if (!r->scene && !r->resume)
@@ -199,9 +199,9 @@ static int disk_check(const run_plan *plan)
     uint64_t disk = plan->estimate.frames * plan->estimate.frame_bytes;
     uint64_t free_bytes = machine_disk_free(plan->folder.text);
     if (plan->resume || disk <= free_bytes) return EXIT_FINE;
-    return say_error(EXIT_USER, "%s would write %s frames of %s, %s in all, and %s are free there; ask for fewer with "
+    return say_error(EXIT_USER, "%s would write %s of %s, %s in all, and %s are free there; ask for fewer with "
                                 "--fps, or choose another folder with --out.",
-                     plan->scene.name, say_count(plan->estimate.frames).text, say_bytes(plan->estimate.frame_bytes).text,
+                     plan->scene.name, say_many(plan->estimate.frames, "frame").text, say_bytes(plan->estimate.frame_bytes).text,
                      say_bytes(disk).text, say_bytes(free_bytes).text);
 }
 
@@ -209,9 +209,9 @@ int run_plan_check(const run_plan *plan)
 {
     uint64_t memory = plan->estimate.memory_bytes, free_bytes = machine_memory_available();
     if (memory > free_bytes)
-        return say_error(EXIT_USER, "%s with %s particles of %s would need %s of memory and %s are free; ask for fewer with "
+        return say_error(EXIT_USER, "%s with %s of %s would need %s of memory and %s are free; ask for fewer with "
                                     "--particles or a larger --diameter.",
-                         plan->scene.name, say_count(plan->estimate.particles).text,
+                         plan->scene.name, say_many(plan->estimate.particles, "particle").text,
                          say_length(plan->scene.particle_diameter).text, say_bytes(memory).text,
                          say_bytes(free_bytes).text);
     return disk_check(plan);
@@ -242,11 +242,11 @@ void run_plan_say(const run_plan *plan, unsigned threads)
     const rill_estimate *e = &plan->estimate;
     if (s->about[0]) fprintf(stderr, "%s: %s\n", s->name, s->about);
     else fprintf(stderr, "%s\n", s->name);
-    fprintf(stderr, "  %s, %s particle%s of %s, %s boundary particles, %u thread%s\n", s->solver.kind,
-            say_count(e->particles).text, e->particles == 1 ? "" : "s", say_length(s->particle_diameter).text,
-            say_count(e->boundary_particles).text, threads, threads == 1 ? "" : "s");
-    fprintf(stderr, "  %g s in %s frame%s; takes about %s of memory and up to %s of disk\n", s->time.end,
-            say_count(e->frames).text, e->frames == 1 ? "" : "s", say_bytes(e->memory_bytes).text,
+    fprintf(stderr, "  %s, %s of %s, %s, %s\n", s->solver.kind, say_many(e->particles, "particle").text,
+            say_length(s->particle_diameter).text, say_many(e->boundary_particles, "boundary particle").text,
+            say_many(threads, "thread").text);
+    fprintf(stderr, "  %g s in %s; takes about %s of memory and up to %s of disk\n", s->time.end,
+            say_many(e->frames, "frame").text, say_bytes(e->memory_bytes).text,
             say_bytes(e->frames * e->frame_bytes).text);
     surprises_say(s);
     fprintf(stderr, "  %s %s\n", plan->resume ? "resuming" : "writing to", plan->folder.text);

@@ -109,13 +109,13 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
 static void work_say(const run_tally *t, const run_plan *plan, FILE *out)
 {
     if (!t->steps) {
-        fprintf(out, "%s is %s at %.4g s after %s steps\n", plan->scene.name,
+        fprintf(out, "%s is %s at %.4g s after %s\n", plan->scene.name,
                 t->interrupted ? "stopped" : t->resumed ? "complete already" : "complete", t->time,
-                say_count(t->step_count).text);
+                say_many(t->step_count, "step").text);
         return;
     }
-    fprintf(out, "%s %.4g s of %s: %s steps in %s (%.0f ns per particle and step), %s of memory\n",
-            t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_count(t->steps).text,
+    fprintf(out, "%s %.4g s of %s: %s in %s (%.0f ns per particle and step), %s of memory\n",
+            t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_many(t->steps, "step").text,
             say_duration(t->wall).text, t->wall / (double)t->steps / t->particles * 1e9, say_bytes(t->peak_memory).text);
 }
 
@@ -124,7 +124,7 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
     path_text folder = path_quote(plan->folder.text);
     work_say(t, plan, out);
     if (t->troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(t->troubles).text);
-    if (t->last.lost) fprintf(out, "  lost      %s particles are outside every container\n", say_count(t->last.lost).text);
+    if (t->last.lost) fprintf(out, "  lost      %s outside every container\n", say_many(t->last.lost, "particle").text);
     fprintf(out, "  run       %s\n", plan->folder.text);
     if (t->interrupted) {
         fprintf(out, "  go on     %s run --resume --out %s\n", say_program(), folder.text);
@@ -134,5 +134,5 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
     fprintf(out, "  draw      %s shot %s --frame last --colour %s\n", say_program(), folder.text,
             plan->scene.output.pressure ? "pressure" : "speed");
     fprintf(out, "  open      %s export %s --format vtp, then open %s in ParaView\n", say_program(), folder.text,
-            path_join(plan->folder.text, "vtp/series.pvd").text);
+            path_quote(path_join(plan->folder.text, "vtp/series.pvd").text).text);
 }

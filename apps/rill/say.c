@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
+#include "paths.h"
 #include "scene/chars.h"
 
 int say_error(int exit_code, const char *format, ...)
@@ -26,7 +28,9 @@ int say_error(int exit_code, const char *format, ...)
 
 const char *say_program(void)
 {
-    return program_invocation_name;
+    static path_text quoted;
+    if (!*quoted.text) quoted = path_quote(program_invocation_name);
+    return quoted.text;
 }
 
 int say_failure(const rill_error *err)
@@ -35,6 +39,12 @@ int say_failure(const rill_error *err)
     if (err->status == RILL_BAD_INPUT) exit_code = EXIT_USER;
     if (err->status == RILL_TROUBLE) exit_code = EXIT_TROUBLE;
     return say_error(exit_code, "%s", err->text);
+}
+
+int say_bad_file(const rill_error *err)
+{
+    const int exit_code = say_failure(err);
+    return err->status == RILL_BAD_FILE ? EXIT_USER : exit_code;
 }
 
 say_text say_count(uint64_t count)
@@ -48,6 +58,14 @@ say_text say_count(uint64_t count)
         out.text[n++] = digits[i];
     }
     out.text[n] = 0;
+    return out;
+}
+
+say_text say_many(uint64_t count, const char *noun)
+{
+    say_text out = say_count(count);
+    const size_t used = strlen(out.text);
+    snprintf(out.text + used, sizeof out.text - used, " %s%s", noun, count == 1 ? "" : "s");
     return out;
 }
 

@@ -133,7 +133,8 @@ static int film_do(const shot_request *r, rill_shot *shot, const rill_scene *sce
     else film_cancel(&f);
     free(rgb);
     if (!code && !r->quiet)
-        printf("A film of %" PRIu32 " frames by %s, %.4g s: %s\n", list->count, r->colour, list->count / rate, r->film);
+        printf("A film of %s by %s, %.4g s: %s\n", say_many(list->count, "frame").text, r->colour, list->count / rate,
+               r->film);
     return code;
 }
 

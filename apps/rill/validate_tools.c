@@ -103,7 +103,7 @@ static void progress_line_show(validation *v, double share, const rill_report *r
     if (!progress_due(&v->progress, share)) return;
     progress_add(&line, 60, "%s", v->label);
     progress_add(&line, 40, "t %.3g s", r->time);
-    progress_add(&line, 20, "%s particles", say_count(r->particles).text);
+    progress_add(&line, 20, "%s", say_many(r->particles, "particle").text);
     progress_show(&v->progress, share, &line);
 }
 
