@@ -1,6 +1,7 @@
 /* Status, errors, plain vectors and the hooks a host program may replace.
  * The library never prints, exits or aborts: what goes wrong outside it comes
- * back as a status and a full sentence in a rill_error. */
+ * back as a status and a full sentence in a rill_error. Pointers must not be NULL
+ * unless a comment says so; err always may be. */
 #ifndef RILL_BASE_H
 #define RILL_BASE_H
 
@@ -39,7 +40,7 @@ typedef struct rill_error {
     char text[480]; /* one sentence: what is wrong, where, what to do */
 } rill_error;
 
-/* Fills err (which may be NULL) and returns status, so that callers can write
+/* Fills err and returns status, so that callers can write
  * `return rill_fail(err, RILL_BAD_INPUT, "...")`. */
 RILL_API rill_status rill_fail(rill_error *err, rill_status status, const char *format, ...) RILL_PRINTF(3, 4);
 

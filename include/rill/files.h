@@ -1,5 +1,6 @@
 /* Files: scene text, run folders, export and quick pictures. This part sits
- * outside librill proper, in librill_files, and needs libyaml, HDF5 and libpng. */
+ * outside librill proper, in librill_files, and needs libyaml, HDF5 and libpng.
+ * Pointers must not be NULL unless a comment says so; err always may be. */
 #ifndef RILL_FILES_H
 #define RILL_FILES_H
 
@@ -16,13 +17,15 @@ extern "C" {
 /* A scene by name ("dam_break", looked up among the built-in scenes) or by
  * path, then the settings ("solver.sound_speed=30 m/s") on top, each checked
  * like the text itself. Every error names file, line and column, or the
- * setting. */
+ * setting. settings may be NULL where there are none. A box that holds fluid is
+ * opened across periodic axes, along which it has no walls. */
 RILL_API rill_status rill_scene_load(const char *name_or_path, const char *const *settings, size_t setting_count,
                                      rill_scene *scene, rill_error *err);
 RILL_API rill_status rill_scene_parse(const char *text, size_t length, const char *label, const char *const *settings,
                                       size_t setting_count, rill_scene *scene, rill_error *err);
 
-/* Writes the scene, every value resolved, as text that reads back to the same scene, bit for bit. */
+/* Writes the scene, every value resolved, as text that reads back to the same scene, bit for bit, but for sides that
+ * periodic axes open. */
 RILL_API rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err);
 
 /* docs/scene.md: every key, unit, range and default. */

@@ -1,7 +1,8 @@
 /* Pictures by path tracing: a stage of triangles and spheres with materials under
  * some light, a camera, and the light it sees as linear red, green and blue. Up
  * is +z, lengths are metres. Tone mapping and files are another matter. Part of
- * librill_files. */
+ * librill_files. Pointers must not be NULL unless a comment says so; err always
+ * may be. */
 #ifndef RILL_RENDER_H
 #define RILL_RENDER_H
 

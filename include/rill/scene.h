@@ -1,6 +1,7 @@
 /* A scene: what was asked for, as plain data. SI units, right-handed, z up.
  * Start from rill_scene_default(), add fluids, fills, boundaries and probes,
- * then hand it to rill_world_create(). */
+ * then hand it to rill_world_create(). Pointers must not be NULL unless a comment
+ * says so; err always may be. */
 #ifndef RILL_SCENE_H
 #define RILL_SCENE_H
 

@@ -1,6 +1,7 @@
 /* Closed surfaces from particles. The field is positive inside the liquid; its
  * zero set comes out as triangles that share vertices, each edge in exactly two
- * of them, oriented outwards. Part of librill_files. */
+ * of them, oriented outwards. Part of librill_files. Pointers must not be NULL
+ * unless a comment says so; err always may be. */
 #ifndef RILL_SURFACE_H
 #define RILL_SURFACE_H
 

@@ -1,7 +1,8 @@
 /* The world: all state that changes. rill_step is a function of the world and
  * the controls alone, so a run can be replayed, restarted and learned from.
  * The same scene gives the same particles, bit for bit, on any number of
- * threads, under any scheduler, and across a save and load. */
+ * threads, under any scheduler, and across a save and load. Pointers must not be
+ * NULL unless a comment says so; err always may be. */
 #ifndef RILL_WORLD_H
 #define RILL_WORLD_H
 
@@ -28,7 +29,7 @@ typedef struct rill_body_control {
 typedef struct rill_controls {
     double until;             /* never step past this time, s; 0: no limit */
     const rill_vec3 *gravity; /* replaces the scene's, m/s2; NULL: the scene's */
-    const rill_body_control *bodies;
+    const rill_body_control *bodies; /* may be NULL where there are none */
     uint32_t body_count;
 } rill_controls;
 
@@ -97,14 +98,15 @@ typedef struct rill_state {
     uint32_t count;
 } rill_state;
 
+/* options may be NULL. NULL comes back when it failed. */
 RILL_API rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err);
-RILL_API void rill_world_destroy(rill_world *world);
+RILL_API void rill_world_destroy(rill_world *world); /* NULL is fine */
 
-/* One step. controls may be NULL. Returns RILL_TROUBLE when a particle turned
+/* One step. controls and report may be NULL. Returns RILL_TROUBLE when a particle turned
  * NaN or ran away and the scene says stop; the report names it. */
 RILL_API rill_status rill_step(rill_world *world, const rill_controls *controls, rill_report *report, rill_error *err);
 
-/* As many steps as it takes to pass `seconds`; the report is the last step's. */
+/* As many steps as it takes to pass `seconds`; the report is the last step's. controls and report may be NULL. */
 RILL_API rill_status rill_advance(rill_world *world, double seconds, const rill_controls *controls, rill_report *report,
                                   rill_error *err);
 
