@@ -92,12 +92,20 @@ typedef struct search {
     const rill_scene *scene;
     char *keys;
     size_t size;
+    char path[240]; /* of what is looked at */
 } search;
 
-static void unused_in(const search *s, const char *path, const rill_param *table, const void *base,
-                      const void *initial);
+static void unused_in(search *s, const rill_param *table, const void *base, const void *initial);
 
-static void unused_in_items(const search *s, const char *path, const rill_items *items)
+static size_t path_enter(search *s, const char *name)
+{
+    const size_t length = strlen(s->path);
+    rill_suggest_append(s->path, sizeof s->path, length ? "." : "");
+    rill_suggest_append(s->path, sizeof s->path, name);
+    return length;
+}
+
+static void unused_in_items(search *s, const rill_items *items)
 {
     const char *list;
     uint32_t count;
@@ -105,33 +113,34 @@ static void unused_in_items(const search *s, const char *path, const rill_items 
     memcpy(&count, (const char *)s->scene + items->count, sizeof count);
     for (uint32_t i = 0; i < count; i++) {
         const char *item = list + i * items->size;
-        char inner[200], number[16];
-        snprintf(number, sizeof number, "%u", i);
-        snprintf(inner, sizeof inner, "%s.%s", path, items->named ? item : number);
+        char number[16];
         rill_item initial = {0};
         items->init(&initial);
-        unused_in(s, inner, items->parts, item, &initial);
+        snprintf(number, sizeof number, "%u", i);
+        const size_t length = path_enter(s, items->named ? item : number);
+        unused_in(s, items->parts, item, &initial);
+        s->path[length] = 0;
     }
 }
 
-static void unused_in(const search *s, const char *path, const rill_param *table, const void *base, const void *initial)
+static void unused_in(search *s, const rill_param *table, const void *base, const void *initial)
 {
     for (const rill_param *p = table; p->name; p++) {
-        char inner[240];
-        snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "." : "", p->name);
-        if (p->parts) unused_in(s, inner, p->parts, base, initial);
-        else if (p->items) unused_in_items(s, inner, p->items);
+        const size_t length = path_enter(s, p->name);
+        if (p->parts) unused_in(s, p->parts, base, initial);
+        else if (p->items) unused_in_items(s, p->items);
         else if (rill_param_applies(p, base) && (solver_ignores(p, s->scene, base, initial) || kind_ignores(p, base))) {
             rill_suggest_append(s->keys, s->size, *s->keys ? ", " : "");
-            rill_suggest_append(s->keys, s->size, inner);
+            rill_suggest_append(s->keys, s->size, s->path);
         }
+        s->path[length] = 0;
     }
 }
 
 void rill_param_unused(const rill_scene *scene, char *keys, size_t size)
 {
     const rill_scene initial = rill_scene_default();
-    const search s = {scene, keys, size};
+    search s = {.scene = scene, .keys = keys, .size = size};
     *keys = 0;
-    unused_in(&s, "", rill_param_table(), scene, &initial);
+    unused_in(&s, rill_param_table(), scene, &initial);
 }
