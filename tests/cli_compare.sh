@@ -62,6 +62,7 @@ says err '| steps '
 refuse 2 "two/dfsph is there already" compare tiny --time 20ms --solvers dfsph --out two
 refuse 2 "two/compare.csv is there already" compare tiny --time 20ms --solvers iisph --out two
 refuse 2 "two/dfsph already holds a run" compare tiny --time 20ms --out two/dfsph
+refuse 1 "cannot be written" compare tiny --time 20ms --out two/compare.csv/below
 [ ! -e two/iisph ] && [ ! -e two/dfsph/wcsph ] || fail "a refused comparison left something behind"
 want 0 compare tiny --time 20ms --solvers dfsph --quiet
 [ ! -s out ] && [ ! -s err ] && [ -s runs/tiny-compare/compare.csv ] || fail "--quiet is not quiet, or has no folder of its own"

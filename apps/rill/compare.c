@@ -135,15 +135,24 @@ static void start_measure(const rill_world *world, compare_row *row)
     }
 }
 
+static void start_say(const compare_request *q, const compare *c)
+{
+    fprintf(stderr, "%s with %s, %g s each, mean compression below %g %% where a solver iterates\n", c->scene.name,
+            say_many(q->count, "solver").text, c->scene.time.end, 100 * c->scene.solver.density_error);
+}
+
 /* The run of one solver. Its own trouble goes into its row; what is returned concerns all. */
-static int row_run(const run_plan *plan, rill_world *world, bool quiet, compare_row *row)
+static int row_run(const compare_request *q, const compare *c, const run_plan *plan, rill_world *world,
+                   compare_row *row)
 {
     rill_error err = {0};
     run_tally tally = {0};
     rill_run *run = rill_run_create(plan->folder.text, world, &err);
     if (!run) return say_failure(&err);
+    /* Said once nothing stands in the way any more, so that a refusal is the only line there is. */
+    if (row == c->rows && !q->run.quiet) start_say(q, c);
     start_measure(world, row);
-    int code = run_loop(plan, world, run, quiet, &tally);
+    int code = run_loop(plan, world, run, q->run.quiet, &tally);
     if (rill_run_close(run, &err) && !code) code = say_failure(&err);
     row->write = tally.write_seconds;
     if (code == EXIT_TROUBLE) {
@@ -169,7 +178,7 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
     if (world) {
         c->threads = rill_world_threads(world);
         c->particles = rill_world_frame(world).count;
-        code = row_run(&plan, world, q->run.quiet, row);
+        code = row_run(q, c, &plan, world, row);
     } else if (!code) {
         snprintf(row->reason, sizeof row->reason, "%s", err.text);
     }
@@ -220,10 +229,6 @@ static int solvers_run(const compare_request *q, compare *c)
 {
     int code = EXIT_FINE;
     bool failed = false;
-    if (!q->run.quiet)
-        fprintf(stderr, "%s with %s, %g s each, mean compression below %g %% where a solver iterates\n",
-                c->scene.name, say_many(q->count, "solver").text, c->scene.time.end,
-                100 * c->scene.solver.density_error);
     for (size_t i = 0; i < q->count && !code; i++) {
         compare_row *row = &c->rows[c->count++];
         row->solver = q->names[i];
