@@ -229,9 +229,13 @@ bool run_walls_periodic(const rill_scene *s)
 static void surprises_say(const rill_scene *s)
 {
     char keys[600];
-    if (run_walls_periodic(s))
-        fprintf(stderr, "  periodic along%s%s%s, where containers have no walls\n", s->periodic[0] ? " x" : "",
-                s->periodic[1] ? " y" : "", s->periodic[2] ? " z" : "");
+    const char *word = "  periodic along";
+    for (int a = 0; a < 3 && run_walls_periodic(s); a++) {
+        if (!s->periodic[a]) continue;
+        fprintf(stderr, "%s %c", word, 'x' + a);
+        word = ",";
+    }
+    if (*word == ',') fputs(", where containers have no walls\n", stderr);
     rill_param_unused(s, keys, sizeof keys);
     if (*keys) fprintf(stderr, "  not used: %s\n", keys);
 }
