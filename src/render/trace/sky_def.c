@@ -59,5 +59,7 @@ rill_status rill_stage_set_sky(rill_stage *stage, const rill_sky *sky, rill_erro
     if (sky->kind == RILL_SKY_PREETHAM) status = daylight_check(sky, err);
     if (status) return status;
     rill_heaven_free(&stage->heaven);
-    return rill_heaven_make(sky, &stage->heaven, err);
+    status = rill_heaven_make(sky, &stage->heaven, err);
+    if (status) rill_heaven_free(&stage->heaven);
+    return status;
 }
