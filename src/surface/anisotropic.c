@@ -22,6 +22,7 @@
  * V0 of every particle goes into the sum whatever its shape. Particles deep inside
  * stay where they are, round. Lengths in diameters. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "surface/field.h"
@@ -36,7 +37,7 @@ typedef struct shaping {
     const rill_points *points;
     const rill_field_ops *ops;
     double drop; /* radius of a particle alone */
-    bool *deep;  /* of each cell of the points */
+    const bool *deep; /* of each cell of the points */
     float *move; /* u, records of four floats */
     float *moved, *shapes;
 } shaping;
@@ -117,7 +118,7 @@ static void shape_group(void *context, size_t group, unsigned worker)
     const rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
-        const bool deep = s->deep[c] = rill_points_deep(points, c, DEEP);
+        const bool deep = s->deep[c];
         for (uint32_t i = points->cells.start[c]; deep && i < points->cells.start[c + 1]; i++)
             shape_of(NULL, 0, s->shapes + RILL_SHAPE * (size_t)i);
         if (deep) continue;
@@ -173,7 +174,8 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_field_op
     s.moved = rill_memory_alloc(16 * count + 64);
     s.move = rill_memory_alloc(16 * count + RILL_POINTS_SLACK);
     s.shapes = rill_memory_alloc(shape_bytes + 64);
-    s.deep = rill_memory_alloc((size_t)points->cells.cell_count * sizeof *s.deep + 64);
+    bool *deep = rill_points_deep(points, DEEP, scheduler);
+    s.deep = deep;
     if (*shapes && s.moved && s.move && s.shapes && s.deep) {
         rill_parallel_for(scheduler, rill_points_groups(points), shape_group, &s);
         rill_parallel_for(scheduler, rill_points_groups(points), move_group, &s);
@@ -185,7 +187,7 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_field_op
         rill_memory_fail(err, 2 * shape_bytes, "the shapes of particles");
     rill_memory_free(s.moved);
     rill_memory_free(s.move);
-    rill_memory_free(s.deep);
+    free(deep);
     rill_memory_free(s.shapes);
     return status;
 }

@@ -21,6 +21,7 @@ static const double DEEP = 2;
 typedef struct swelling {
     rill_points *points;
     const rill_field_ops *ops;
+    const bool *deep; /* of each cell */
     float *excess; /* apart from the points, which others read meanwhile */
 } swelling;
 
@@ -39,7 +40,7 @@ static void excess_group(void *context, size_t group, unsigned worker)
     rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
-        if (rill_points_deep(points, c, DEEP)) continue;
+        if (s->deep[c]) continue;
         rill_run runs[RILL_RUNS];
         const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
@@ -53,11 +54,14 @@ static void excess_group(void *context, size_t group, unsigned worker)
 bool rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill_scheduler *scheduler)
 {
     const uint32_t count = points->cells.particles;
-    swelling s = {points, ops, malloc(count * sizeof(float) + 1)};
-    if (!s.excess) return false;
-    for (size_t i = 0; i < count; i++) s.excess[i] = points->position[4 * i + 3];
-    rill_parallel_for(scheduler, rill_points_groups(points), excess_group, &s);
-    for (size_t i = 0; i < count; i++) points->position[4 * i + 3] = s.excess[i];
+    bool *deep = rill_points_deep(points, DEEP, scheduler);
+    swelling s = {points, ops, deep, calloc((size_t)count + 1, sizeof(float))};
+    const bool fine = deep && s.excess;
+    if (fine) rill_parallel_for(scheduler, rill_points_groups(points), excess_group, &s);
+    for (uint32_t c = 0; fine && c < points->cells.cell_count; c++)
+        for (size_t i = points->cells.start[c]; !deep[c] && i < points->cells.start[c + 1]; i++)
+            points->position[4 * i + 3] = s.excess[i];
     free(s.excess);
-    return true;
+    free(deep);
+    return fine;
 }

@@ -147,35 +147,37 @@ typedef struct gather {
     uint32_t count;
 } gather;
 
-/* Distance from a coordinate to the nodes 0 to 7. */
-static inline float beyond(float x)
+typedef float record __attribute__((vector_size(16)));
+typedef double record_far __attribute__((vector_size(32)));
+typedef int32_t record_mask __attribute__((vector_size(16)));
+
+static inline record larger(record a, record b)
 {
-    return x < 0 ? -x : x > 7 ? x - 7 : 0;
+    const record_mask mask = a > b;
+    return (record)((mask & (record_mask)a) | (~mask & (record_mask)b));
 }
 
-/* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. */
-static void gather_run(const rill_field *field, const double origin[3], rill_run run, float reach, gather *g)
+/* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. All
+ * are written, and those out of reach of the nodes 0 to 7 written over, since which these are cannot be predicted. */
+static void gather_run(const rill_field *field, const record_far *origin, rill_run run, float reach, gather *g)
 {
     const double per_cell = 1 / field->cell;
     const float per_diameter = (float)(field->points->diameter * per_cell);
     const float per_square = 1 / (per_diameter * per_diameter);
     for (uint32_t i = run.begin; i < run.end; i++) {
-        const float *x = field->points->position + 4 * (size_t)i;
-        float at[4], distance = 0;
-        for (int a = 0; a < 3; a++) {
-            at[a] = (float)(((double)x[a] - origin[a]) * per_cell);
-            distance += beyond(at[a]) * beyond(at[a]);
-        }
-        if (!(distance < reach * reach)) continue;
+        const record x = ((const record *)field->points->position)[i];
+        record at = __builtin_convertvector((__builtin_convertvector(x, record_far) - *origin) * per_cell, record);
+        const record beyond = larger(larger(-at, at - 7), (record){0}), square = beyond * beyond;
         at[3] = x[3] * per_diameter;
-        memcpy(g->position + 4 * (size_t)g->count, at, sizeof at);
-        if (g->shape) {
+        ((record *)g->position)[g->count] = at;
+        const bool near = square[0] + square[1] + square[2] < reach * reach;
+        if (g->shape && near) {
             const float *from = field->shapes + RILL_SHAPE * (size_t)i;
             float *to = g->shape + RILL_SHAPE * (size_t)g->count;
             for (int k = 0; k < RILL_SHAPE - 1; k++) to[k] = from[k] * per_square;
             to[RILL_SHAPE - 1] = from[RILL_SHAPE - 1];
         }
-        g->count++;
+        g->count += near;
     }
 }
 
@@ -187,24 +189,21 @@ static void block_box(const rill_field *field, const int32_t at[3], double margi
     }
 }
 
-/* Particles in the box that lie within reach of the block's nodes. Without memory there are no positions. */
-static rill_gathered gather_near(rill_field *field, const int32_t at[3], const double low[3], const double high[3],
-                                 float reach, bool shapes, unsigned worker)
+/* Particles in the box, which holds so many, that lie within reach of the block's nodes. Without memory there are no
+ * positions. */
+static rill_gathered gather_near(rill_field *field, const int32_t at[3], rill_rows rows, size_t most, float reach,
+                                 bool shapes, unsigned worker)
 {
-    double origin[3];
-    size_t most = 0;
-    for (int a = 0; a < 3; a++) origin[a] = field->cell * RILL_BLOCK_EDGE * at[a];
-    for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
-        most += rows.run.end - rows.run.begin;
+    const double edge = field->cell * RILL_BLOCK_EDGE;
+    const record_far origin = {edge * at[0], edge * at[1], edge * at[2], 0};
     const size_t floats = shapes ? 4 + RILL_SHAPE : 4;
-    if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + 64)) {
+    if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + RILL_POINTS_SLACK)) {
         atomic_store(&field->failed, true);
         return (rill_gathered){0};
     }
     gather g = {.position = field->scratch[worker].data};
     if (shapes) g.shape = g.position + 4 * most;
-    for (rill_rows rows = rill_points_rows(field->points, low, high); rill_rows_next(&rows);)
-        gather_run(field, origin, rows.run, reach, &g);
+    while (rill_rows_next(&rows)) gather_run(field, &origin, rows.run, reach, &g);
     return (rill_gathered){g.count, g.position, g.shape};
 }
 
@@ -212,43 +211,74 @@ void rill_field_values(void *user, const int32_t at[3], float *value, unsigned w
 {
     rill_field *field = user;
     double low[3], high[3];
+    size_t most = 0;
     block_box(field, at, (double)field->setting.reach * field->cell, low, high);
-    const rill_gathered near = gather_near(field, at, low, high, field->setting.reach, field->shapes, worker);
+    const rill_rows rows = rill_points_rows(field->points, low, high);
+    for (rill_rows all = rows; rill_rows_next(&all);) most += all.run.end - all.run.begin;
+    const rill_gathered near = gather_near(field, at, rows, most, field->setting.reach, field->shapes, worker);
     if (near.position) field->ops->sum[field->kind](&near, &field->setting, value);
     else memset(value, 0, RILL_BLOCK_NODES * sizeof *value);
 }
 
 /* ---- blocks ---- */
 
-/* The blocks whose nodes the particles of a sorting cell may have near them. */
-static void cell_blocks(const rill_field *field, uint32_t cell, int32_t from[3], int32_t to[3])
+/* The box, in cells, in which the particles of a sorting cell may have nodes near them. */
+static void cell_box(const rill_field *field, uint32_t cell, double low[3], double high[3])
 {
     const rill_points *points = field->points;
+    const record *x = (const record *)points->position;
     const double margin = field->extent + field->cell, per_cell = 1 / field->cell;
-    for (int a = 0; a < 3; a++) {
-        float low = INFINITY, high = -INFINITY;
-        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
-            const float x = points->position[4 * (size_t)i + (size_t)a];
-            low = fminf(low, x);
-            high = fmaxf(high, x);
-        }
-        from[a] = (int32_t)floor(floor(((double)low - margin) * per_cell) / RILL_BLOCK_EDGE);
-        to[a] = (int32_t)floor(ceil(((double)high + margin) * per_cell) / RILL_BLOCK_EDGE);
+    record most = x[points->cells.start[cell]], least = -most; /* with its sign turned */
+    for (uint32_t i = points->cells.start[cell] + 1; i < points->cells.start[cell + 1]; i++) {
+        most = larger(most, x[i]);
+        least = larger(least, -x[i]);
     }
+    for (int a = 0; a < 3; a++) {
+        low[a] = ((double)-least[a] - margin) * per_cell;
+        high[a] = ((double)most[a] + margin) * per_cell;
+    }
+}
+
+/* A box of blocks. */
+typedef struct block_range {
+    int32_t from[3], to[3];
+} block_range;
+
+static bool holds_block(const block_range *r, const int32_t at[3])
+{
+    bool within = true;
+    for (int a = 0; a < 3; a++) within = within && at[a] >= r->from[a] && at[a] <= r->to[a];
+    return within;
+}
+
+/* The blocks hold all nodes of a box, in cells. */
+static bool holds_box(const block_range *r, const double low[3], const double high[3])
+{
+    bool within = true;
+    for (int a = 0; a < 3; a++)
+        within = within && low[a] >= RILL_BLOCK_EDGE * (double)r->from[a] &&
+                 high[a] <= RILL_BLOCK_EDGE * (double)r->to[a] + RILL_BLOCK_EDGE - 1;
+    return within;
 }
 
 static bool add_blocks(const rill_field *field, rill_sparse *sparse)
 {
-    int32_t last[6] = {0};
+    block_range last = {{0}, {-1, -1, -1}}; /* these are there already */
     for (uint32_t c = 0; c < field->points->cells.cell_count; c++) {
-        int32_t box[6];
-        cell_blocks(field, c, box, box + 3);
-        if (c && memcmp(box, last, sizeof box) == 0) continue;
-        memcpy(last, box, sizeof box);
-        for (int32_t z = box[2]; z <= box[5]; z++)
-            for (int32_t y = box[1]; y <= box[4]; y++)
-                for (int32_t x = box[0]; x <= box[3]; x++)
-                    if (rill_sparse_add(sparse, (int32_t[3]){x, y, z}) == UINT32_MAX) return false;
+        double low[3], high[3];
+        block_range r;
+        cell_box(field, c, low, high);
+        if (holds_box(&last, low, high)) continue;
+        for (int a = 0; a < 3; a++) {
+            r.from[a] = (int32_t)floor(low[a] / RILL_BLOCK_EDGE);
+            r.to[a] = (int32_t)floor(ceil(high[a]) / RILL_BLOCK_EDGE);
+        }
+        int32_t at[3];
+        for (at[2] = r.from[2]; at[2] <= r.to[2]; at[2]++)
+            for (at[1] = r.from[1]; at[1] <= r.to[1]; at[1]++)
+                for (at[0] = r.from[0]; at[0] <= r.to[0]; at[0]++)
+                    if (!holds_block(&last, at) && rill_sparse_add(sparse, at) == UINT32_MAX) return false;
+        last = r;
     }
     return true;
 }
@@ -260,21 +290,18 @@ static const double COVER[] = {[RILL_SURFACE_ZHU_BRIDSON] = 1,
                                [RILL_SURFACE_DENSITY] = 0.9,
                                [RILL_SURFACE_ANISOTROPIC] = 1};
 
-static bool is_covered(rill_field *field, const int32_t at[3], const double low[3], const double high[3],
-                       unsigned worker)
-{
-    const float reach = (float)(COVER[field->kind] * field->points->diameter / field->cell);
-    const rill_gathered near = gather_near(field, at, low, high, reach, false, worker);
-    return near.position && field->ops->cover(&near, reach);
-}
-
 /* Amidst liquid, with a diameter to spare and without a bubble. At the surface, where this may be wrong,
  * rill_sparse_close finds out. */
 static bool amidst(rill_field *field, const int32_t at[3], unsigned worker)
 {
     double low[3], high[3];
     block_box(field, at, field->points->diameter, low, high);
-    return rill_points_fill(field->points, low, high) && is_covered(field, at, low, high, worker);
+    const rill_rows rows = rill_points_rows(field->points, low, high);
+    const size_t held = rill_points_fill(rows);
+    if (!held) return false;
+    const float reach = (float)(COVER[field->kind] * field->points->diameter / field->cell);
+    const rill_gathered near = gather_near(field, at, rows, held, reach, false, worker);
+    return near.position && field->ops->cover(&near, reach);
 }
 
 typedef struct sift {

@@ -60,31 +60,36 @@ static rill_status check_options(const rill_particles *particles, const rill_sur
     return RILL_OK;
 }
 
-static rill_status check_positions(const rill_particles *particles, double diameter, double cell, rill_error *err)
+/* The largest of all, whatever its sign; not finite where one is not. Without their signs the bits of floats are in the
+ * order of what they stand for. */
+static float farthest_of(const float *x, size_t count)
+{
+    int32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
+    }
+    float farthest;
+    memcpy(&farthest, &most, sizeof farthest);
+    return farthest;
+}
+
+static rill_status fail_positions(const rill_particles *particles, rill_error *err)
 {
     size_t bad = 0;
-    double farthest = 0;
     for (size_t i = 0; i < particles->count; i++) {
         const float *x = particles->position + 3 * i;
-        const float most = fmaxf(fmaxf(fabsf(x[0]), fabsf(x[1])), fabsf(x[2]));
-        if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) bad++;
-        else if ((double)most > farthest) farthest = (double)most;
+        bad += !isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]);
     }
-    if (bad)
-        return rill_fail(err, RILL_BAD_INPUT, "%zu of %zu particles lie at infinity or nowhere (not a number).", bad,
-                         particles->count);
-    if (diameter > 0 && farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * cell))
-        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.",
-                         farthest, diameter);
-    return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT, "%zu of %zu particles lie at infinity or nowhere (not a number).", bad,
+                     particles->count);
 }
 
 /* Vertices have 24 bits, a few of which are needed within a cell. Those that were culled do not count. */
-static rill_status check_reach(const rill_points *points, double cell, rill_error *err)
+static rill_status check_reach(float farthest, double cell, rill_error *err)
 {
-    float farthest = 0;
-    for (uint32_t i = 0; i < points->count; i++)
-        for (size_t a = 0; a < 3; a++) farthest = fmaxf(farthest, fabsf(points->position[4 * (size_t)i + a]));
     if ((double)farthest < (1 << 21) * cell) return RILL_OK;
     return rill_fail(err, RILL_BAD_INPUT,
                      "A particle lies %g m away, which is too far to be told apart from its neighbours in cells of "
@@ -172,32 +177,28 @@ static rill_status load(making *m, rill_error *err)
     const rill_particles *p = m->particles;
     const double spacing = cbrt(p->volume);
     double diameter = p->diameter > 0 ? p->diameter : spacing;
-    rill_status status = check_positions(p, 0, 0, err);
-    if (status) return status;
+    float farthest = farthest_of(p->position, 3 * p->count);
+    if (!isfinite(farthest)) return fail_positions(p, err);
     if (!(diameter > 0)) diameter = estimate_diameter(p);
     if (!(diameter > 0))
         return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
                          "distances, since no two lie apart; give it.");
-    status = check_positions(p, diameter, m->options.cell, err);
-    if (status) return status;
+    if ((double)farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * m->options.cell))
+        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.",
+                         (double)farthest, diameter);
     /* Particles of this volume settle at its cube root from each other, whatever diameter they began with. */
     if (spacing > 0) {
         m->options.cell *= diameter / spacing;
         m->options.radius *= diameter / spacing;
         diameter = spacing;
     }
-    float *records = rill_memory_alloc(16 * p->count + 64);
-    if (!records) return rill_memory_fail(err, 16 * p->count, "the particles");
-    for (size_t i = 0; i < p->count; i++) {
-        memcpy(records + 4 * i, p->position + 3 * i, 3 * sizeof *records);
-        records[4 * i + 3] = 0;
-    }
-    status = rill_points_make(&m->points, records, NULL, (uint32_t)p->count, diameter, m->scheduler, err);
-    rill_memory_free(records);
+    rill_status status = rill_points_of(&m->points, p, diameter, m->scheduler, err);
     if (status) return status;
     status = rill_cull(&m->points, m->options.cull, m->options.least_particles, m->scheduler, err);
     m->report.culled = p->count - m->points.count;
-    return status ? status : check_reach(&m->points, m->options.cell * diameter, err);
+    if (status) return status;
+    if (m->report.culled) farthest = farthest_of(m->points.position, 4 * (size_t)m->points.count);
+    return check_reach(farthest, m->options.cell * diameter, err);
 }
 
 static rill_status build_field(making *m, rill_error *err)

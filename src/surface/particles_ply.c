@@ -155,9 +155,14 @@ static rill_status header_read(ply *p)
 static double number_from(type t, const unsigned char *bytes, bool big)
 {
     uint64_t bits = 0;
+    float narrow;
+    /* What nearly all files hold, on nearly all machines. */
+    if (t == F32 && !big && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        memcpy(&narrow, bytes, sizeof narrow);
+        return narrow;
+    }
     const size_t size = types[t].size;
     for (size_t i = 0; i < size; i++) bits |= (uint64_t)bytes[big ? size - 1 - i : i] << 8 * i;
-    float narrow;
     double wide;
     const uint32_t low = (uint32_t)bits;
     memcpy(&narrow, &low, sizeof narrow);

@@ -199,8 +199,8 @@ static double origin_of(const double *place, size_t rows, double *low, double *h
 {
     *low = *high = rows ? place[0] : 0;
     for (size_t i = 0; i < rows; i++) {
-        *low = fmin(*low, place[i]);
-        *high = fmax(*high, place[i]);
+        *low = place[i] < *low ? place[i] : *low;
+        *high = place[i] > *high ? place[i] : *high;
     }
     return floor(*low);
 }

@@ -25,12 +25,16 @@ typedef struct rill_run {
 /* Sorts records of four floats; `source` may be NULL for those in their own order. The records are copied. */
 rill_status rill_points_make(rill_points *points, const float *position, const uint32_t *source, uint32_t count,
                              double diameter, const rill_scheduler *scheduler, rill_error *err);
+/* Sorts particles. */
+rill_status rill_points_of(rill_points *points, const rill_particles *particles, double diameter,
+                           const rill_scheduler *scheduler, rill_error *err);
 void rill_points_free(rill_points *points);
 
 /* Rows of cells that touch a box, each with the run of its particles, in the order of the particles. */
 typedef struct rill_rows {
     const rill_points *points;
     int32_t from[3], to[3], y, z;
+    const rill_row *row;
     rill_run run;
     uint32_t first, last; /* cells of the run, last included */
 } rill_rows;
@@ -46,13 +50,15 @@ unsigned rill_points_runs(const rill_points *points, const double low[3], const 
 /* Runs of particles within reach (m) of a cell's, up to six diameters. */
 unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS]);
 
-/* Liquid fills the box: none of its cells is empty, and together they hold three quarters of what they could. */
-bool rill_points_fill(const rill_points *points, const double low[3], const double high[3]);
+/* The particles in a box, where liquid fills it: none of its cells is empty, and together they hold three quarters of
+ * what they could. Otherwise none. */
+size_t rill_points_fill(rill_rows rows);
 
 /* The box of a cell in which particles are sorted, widened by a margin (m). */
 void rill_points_cell_box(const rill_points *points, uint32_t cell, double margin, double low[3], double high[3]);
-/* Liquid fills everything within so many diameters of a cell's box. */
-bool rill_points_deep(const rill_points *points, uint32_t cell, double margin);
+/* Of each cell whether liquid fills everything within so many diameters, up to six, of its box; NULL without memory.
+ * To be freed. */
+bool *rill_points_deep(const rill_points *points, double margin, const rill_scheduler *scheduler);
 
 /* Loops over cells go in groups of this many. */
 enum { RILL_CELL_GROUP = 64 };

@@ -32,10 +32,15 @@ typedef struct rill_block_source {
     float far; /* blocks with no value above this hold nothing of interest and are taken as outside */
 } rill_block_source;
 
+typedef struct rill_block_slot {
+    int32_t at[3];
+    uint32_t number; /* block + 1; 0: empty */
+} rill_block_slot;
+
 typedef struct rill_sparse {
     rill_block *blocks;
     uint32_t count, room;
-    uint32_t *slots; /* hash table, block + 1 */
+    rill_block_slot *slots; /* hash table */
     uint32_t slot_mask;
     float **chunks; /* of values */
     uint32_t chunk_count, chunk_room, stored;

@@ -26,6 +26,7 @@
 enum { PARTS = 8 / RILL_WIDTH };
 
 extern const rill_field_ops RILL_WIDE(rill_field_ops);
+extern rill_field_cover RILL_WIDE(rill_nodes_covered);
 extern rill_moments_sum RILL_WIDE(rill_moments_near);
 extern rill_move_mean RILL_WIDE(rill_move_mean_near);
 
@@ -211,34 +212,6 @@ static void sum_anisotropic(const rill_gathered *near, const rill_field_setting 
     }
 }
 
-static bool nodes_covered(const rill_gathered *near, float reach)
-{
-    const float square = reach * reach;
-    float nearest[RILL_BLOCK_NODES] = {0}; /* how much nearer a particle is, squares */
-    for (uint32_t i = 0; i < near->count; i++) {
-        const float *at = near->position + 4 * (size_t)i;
-        vf dx[PARTS];
-        along_x(at[0], dx);
-        const span zs = span_of(at[2], reach);
-        for (int z = zs.low; z <= zs.high; z++) {
-            const float dz = at[2] - (float)z, left = square - dz * dz;
-            const span ys = span_of(at[1], sqrtf(left > 0 ? left : 0));
-            for (int y = ys.low; y <= ys.high; y++) {
-                const float dy = at[1] - (float)y, rest = left - dy * dy;
-                for (int p = 0; p < PARTS; p++) {
-                    float *to = nearest + 64 * z + 8 * y + p * RILL_WIDTH;
-                    vf_store(to, vf_max(vf_load(to), rest - dx[p] * dx[p]));
-                }
-            }
-        }
-    }
-    vf least = vf_set(INFINITY);
-    for (int n = 0; n < RILL_BLOCK_NODES; n += RILL_WIDTH) least = vf_min(least, vf_load(nearest + n));
-    bool all = true;
-    for (int k = 0; k < RILL_WIDTH; k++) all = all && least[k] > 0;
-    return all;
-}
-
 const rill_field_ops RILL_WIDE(rill_field_ops) = {
     .sum =
         {
@@ -247,7 +220,7 @@ const rill_field_ops RILL_WIDE(rill_field_ops) = {
             [RILL_SURFACE_DENSITY] = sum_density,
             [RILL_SURFACE_ANISOTROPIC] = sum_anisotropic,
         },
-    .cover = nodes_covered,
+    .cover = RILL_WIDE(rill_nodes_covered),
     .moments = RILL_WIDE(rill_moments_near),
     .move_mean = RILL_WIDE(rill_move_mean_near),
 };
