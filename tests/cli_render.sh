@@ -130,11 +130,11 @@ refuse 2 "clear, river, ocean, toy and clay" render dam --look fog
 refuse 2 "did you mean river" render dam --look rivver
 refuse 2 "fixed, orbit and follow" render dam --camera xy
 refuse 2 "glass and unseen" render dam --tank no
-refuse 2 "plain and checks" render dam --ground xy
+refuse 2 "plain, checks and FILE.png" render dam --ground xy
 refuse 2 "cannot be read" render dam --ground ./nothing.png
 refuse 2 "cannot be read" render dam --light nothing.exr
 refuse 1 "neither" render dam --light ./before
-refuse 2 "sky and lamps" render dam --light moon
+refuse 2 "sky, lamps and FILE.exr" render dam --light moon
 refuse 2 "16 to 16384" render dam --width 8
 refuse 2 "16 to 16384" render dam --height 99999
 refuse 2 "between 1 and 65536" render dam --samples 0

@@ -18,8 +18,10 @@
 
 /* ---- what was asked for ---- */
 
-static const char *const tanks[] = {"glass", "unseen", NULL}, *const grounds[] = {"plain", "checks", NULL};
-static const char *const lights[] = {"sky", "lamps", NULL};
+static const char *const tanks[] = {"glass", "unseen", NULL};
+/* In the order of their kinds. The last stands for any name with a dot or a slash in it. */
+static const char *const grounds[] = {"plain", "checks", "FILE.png", NULL};
+static const char *const lights[] = {"sky", "lamps", "FILE.exr", NULL};
 
 static const char *look_at(const void *context, int i)
 {
@@ -31,6 +33,11 @@ static const char *camera_at(const void *context, int i)
 {
     (void)context;
     return rill_orbit_name((rill_orbit_kind)i);
+}
+
+static int word_or_file(const char *option, const char *given, const char *const *words)
+{
+    return strpbrk(given, "./") ? 2 : option_word(option, given, option_word_at, words);
 }
 
 static int formats_read(render_job *job)
@@ -98,19 +105,11 @@ static int job_check(render_job *job)
         if (tank < 0) return EXIT_USER;
         job->glass = tank == 0;
     }
-    /* What is no word is the name of a picture. */
-    if (job->ground_name && strpbrk(job->ground_name, "./")) job->ground = RILL_GROUND_TEXTURE;
-    else if (job->ground_name) {
-        const int ground = option_word("ground", job->ground_name, option_word_at, grounds);
-        if (ground < 0) return EXIT_USER;
-        job->ground = (rill_ground_kind)ground;
-    }
-    if (strpbrk(job->light_name, "./")) job->light = RILL_LIGHT_MAP;
-    else {
-        const int light = option_word("light", job->light_name, option_word_at, lights);
-        if (light < 0) return EXIT_USER;
-        job->light = (rill_light_kind)light;
-    }
+    const int ground = word_or_file("ground", job->ground_name, grounds);
+    const int light = ground < 0 ? -1 : word_or_file("light", job->light_name, lights);
+    if (ground < 0 || light < 0) return EXIT_USER;
+    job->ground = (rill_ground_kind)ground;
+    job->light = (rill_light_kind)light;
     int code = numbers_check(job);
     if (!code) code = formats_read(job);
     if (!code) code = out_read(job);
@@ -189,8 +188,8 @@ static int job_run(render_job *job)
 
 int command_render(int count, char **arguments)
 {
-    render_job job = {.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .width = 1280,
-                      .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
+    render_job job = {.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
+                      .width = 1280, .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
     const option options[] = {
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
         {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
