@@ -35,9 +35,9 @@ static const char *camera_at(const void *context, int i)
     return rill_orbit_name((rill_orbit_kind)i);
 }
 
-static int word_or_file(const char *option, const char *given, const char *const *words)
+static int word_or_file(const char *name, const char *given, const char *const *words)
 {
-    return strpbrk(given, "./") ? 2 : option_word(option, given, option_word_at, words);
+    return strpbrk(given, "./") ? 2 : option_word(name, given, option_word_at, words);
 }
 
 static int formats_read(render_job *job)
