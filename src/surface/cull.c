@@ -32,41 +32,77 @@ static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run
     return count;
 }
 
+/* The particles of a cell, of the one before and of the one behind, among which most have all they need. */
+static rill_run run_beside(const rill_points *points, uint32_t cell)
+{
+    const uint32_t last = cell + 2 < points->cells.cell_count ? cell + 2 : points->cells.cell_count;
+    return (rill_run){points->cells.start[cell ? cell - 1 : 0], points->cells.start[last]};
+}
+
 static void cull_group(void *context, size_t group, unsigned worker)
 {
     (void)worker;
     culling *c = context;
     const rill_points *points = c->points;
     const float reach = (float)(NEIGHBOUR * points->diameter);
-    const uint32_t begin = (uint32_t)group * RILL_CELL_GROUP;
+    const uint32_t begin = (uint32_t)group * RILL_CELL_GROUP, need = c->neighbours;
     for (uint32_t cell = begin; cell < points->cells.cell_count && cell < begin + RILL_CELL_GROUP; cell++) {
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = rill_points_runs_near(points, cell, (double)reach, runs);
-        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
-            c->keep[i] = count_near(points, i, runs, run_count, reach * reach, c->neighbours) >= c->neighbours;
+        const rill_run beside = run_beside(points, cell);
+        unsigned run_count = 0;
+        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
+            c->keep[i] = count_near(points, i, &beside, 1, reach * reach, need) >= need;
+            if (c->keep[i]) continue;
+            if (!run_count) run_count = rill_points_runs_near(points, cell, (double)reach, runs);
+            c->keep[i] = count_near(points, i, runs, run_count, reach * reach, need) >= need;
+        }
     }
 }
 
-/* Groups of those kept, linked where they are near. */
+/* Groups of those kept, linked where they are near; sizes at their roots. */
+typedef struct grouping {
+    const rill_points *points;
+    const uint8_t *keep;
+    uint32_t *parent, *size, least;
+} grouping;
+
+/* Links a particle to those of a run, until its group is large enough. */
+static bool link_run(const grouping *g, uint32_t i, rill_run run)
+{
+    const float reach = (float)(LINK * g->points->diameter);
+    for (uint32_t j = run.begin; j < run.end; j++) {
+        if (!g->keep[j] || j == i || !(square_distance(g->points, i, j) < reach * reach)) continue;
+        const uint32_t a = rill_forest_root(g->parent, i), b = rill_forest_root(g->parent, j);
+        const uint32_t size = a == b ? g->size[a] : g->size[a] + g->size[b];
+        rill_forest_join(g->parent, i, j);
+        g->size[rill_forest_root(g->parent, i)] = size;
+        if (size >= g->least) return true;
+    }
+    return false;
+}
+
+/* Whoever is in a group that is large enough need not look farther: those who are not have looked at all others. */
 static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep)
 {
-    const float reach = (float)(LINK * points->diameter);
-    uint32_t *parent = malloc(2 * (size_t)points->count * sizeof *parent + 1), *size = parent + points->count;
+    const double reach = LINK * points->diameter;
+    uint32_t *parent = malloc(2 * (size_t)points->count * sizeof *parent + 1);
     if (!parent) return false;
+    const grouping g = {points, keep, parent, parent + points->count, least};
     for (uint32_t i = 0; i < points->count; i++) {
-        parent[i] = i;
-        size[i] = 0;
+        g.parent[i] = i;
+        g.size[i] = 1;
     }
     for (uint32_t cell = 0; cell < points->cells.cell_count; cell++) {
         rill_run runs[RILL_RUNS];
-        const unsigned run_count = rill_points_runs_near(points, cell, (double)reach, runs);
-        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++)
-            for (unsigned r = 0; keep[i] && r < run_count; r++)
-                for (uint32_t j = runs[r].begin > i ? runs[r].begin : i + 1; j < runs[r].end; j++)
-                    if (keep[j] && square_distance(points, i, j) < reach * reach) rill_forest_join(parent, i, j);
+        unsigned run_count = 0;
+        for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
+            if (!keep[i] || g.size[rill_forest_root(parent, i)] >= least) continue;
+            if (link_run(&g, i, run_beside(points, cell))) continue;
+            if (!run_count) run_count = rill_points_runs_near(points, cell, reach, runs);
+            for (unsigned r = 0; r < run_count && !link_run(&g, i, runs[r]); r++) {}
+        }
     }
-    for (uint32_t i = 0; i < points->count; i++) size[rill_forest_root(parent, i)] += keep[i];
-    for (uint32_t i = 0; i < points->count; i++) keep[i] = keep[i] && size[rill_forest_root(parent, i)] >= least;
+    for (uint32_t i = 0; i < points->count; i++) keep[i] = keep[i] && g.size[rill_forest_root(parent, i)] >= least;
     free(parent);
     return true;
 }

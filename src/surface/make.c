@@ -7,6 +7,7 @@
 #include "surface/field.h"
 #include "surface/march.h"
 #include "surface/mesh.h"
+#include "surface/spacing.h"
 #include "surface/vertices.h"
 
 rill_surface_options rill_surface_default(void)
@@ -97,58 +98,6 @@ static rill_status check_reach(float farthest, double cell, rill_error *err)
                      (double)farthest, cell);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* The square of the distance to the nearest particle that is not at the same place, and how many lie within another. */
-static float nearest_square(const rill_particles *particles, size_t sample, float within, uint32_t *count)
-{
-    const float *x = particles->position + 3 * sample;
-    float least = INFINITY;
-    uint32_t near = 0;
-    for (size_t i = 0; i < particles->count; i++) {
-        const float *y = particles->position + 3 * i;
-        const float a = x[0] - y[0], b = x[1] - y[1], c = x[2] - y[2], square = a * a + b * b + c * c;
-        if (square > 0 && square < least) least = square;
-        near += square < within;
-    }
-    *count = near;
-    return least;
-}
-
-/* Up to 128 particles are asked. The median distance to the nearest other is a first guess, a little small where
- * particles lie in disorder. Those amidst liquid, the upper fifth by how many lie within 3.3 times that distance, then
- * say how much room a particle has, twice over. */
-static double estimate_diameter(const rill_particles *particles)
-{
-    enum { SAMPLES = 128 };
-    float found[SAMPLES];
-    size_t count = 0;
-    uint32_t near;
-    const size_t n = particles->count, samples = n < SAMPLES ? n : SAMPLES;
-    for (size_t s = 0; s < samples; s++) {
-        const float square = nearest_square(particles, n * s / samples, 0, &near);
-        if (square < INFINITY) found[count++] = sqrtf(square);
-    }
-    if (!count) return 0;
-    qsort(found, count, sizeof *found, compare);
-    double diameter = (double)found[count / 2];
-    for (int round = 0; round < 2; round++) {
-        const double reach = 3.3 * diameter, ball = 4.0 / 3 * 3.14159265358979323846 * reach * reach * reach;
-        for (size_t s = 0; s < samples; s++) {
-            nearest_square(particles, n * s / samples, (float)(reach * reach), &near);
-            found[s] = (float)near;
-        }
-        qsort(found, samples, sizeof *found, compare);
-        const double many = (double)found[samples * 4 / 5];
-        if (many > 15) diameter = cbrt(ball / many); /* fewer are spray */
-    }
-    return diameter;
-}
-
 /* ---- stages ---- */
 
 typedef struct making {
@@ -179,7 +128,8 @@ static rill_status load(making *m, rill_error *err)
     double diameter = p->diameter > 0 ? p->diameter : spacing;
     float farthest = farthest_of(p->position, 3 * p->count);
     if (!isfinite(farthest)) return fail_positions(p, err);
-    if (!(diameter > 0)) diameter = estimate_diameter(p);
+    rill_status status = diameter > 0 ? RILL_OK : rill_spacing_of(p, m->scheduler, &diameter, err);
+    if (status) return status;
     if (!(diameter > 0))
         return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
                          "distances, since no two lie apart; give it.");
@@ -192,7 +142,7 @@ static rill_status load(making *m, rill_error *err)
         m->options.radius *= diameter / spacing;
         diameter = spacing;
     }
-    rill_status status = rill_points_of(&m->points, p, diameter, m->scheduler, err);
+    status = rill_points_of(&m->points, p, diameter, m->scheduler, err);
     if (status) return status;
     status = rill_cull(&m->points, m->options.cull, m->options.least_particles, m->scheduler, err);
     m->report.culled = p->count - m->points.count;
