@@ -184,6 +184,8 @@ rill_sky rill_look_sky(rill_look look, double azimuth)
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
     sky.sun = (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)};
     sky.turbidity = 3;
+    /* The ground hides the land, from which no light need be drawn then. */
+    colour_set(sky.ground, 0, 0, 0);
     /* A softer sun than ours: shadows have edges one can see are soft. */
     sky.sun_radius = look == RILL_LOOK_OCEAN || look == RILL_LOOK_RIVER ? 1 : 3;
     return sky;

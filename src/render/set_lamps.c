@@ -166,13 +166,14 @@ static void lamps_scale(rill_set_work *work, const lamp_plan *plan)
 
 /* ---- on the stage ---- */
 
-/* Brighter above than at the horizon, so that ground of no more than white can look like the dome behind it. */
+/* Brighter above than at the horizon, so that ground of no more than white can look like the dome behind it; below it
+ * only as far as what is seen at the horizon depends on, since the ground hides the rest. */
 static rill_status dome_set(rill_set_work *work, rill_error *err)
 {
     enum { ROWS = 64 };
-    float map[ROWS][3], backdrop[3];
+    float map[ROWS][3] = {{0}}, backdrop[3];
     rill_look_backdrop(work->options->look, backdrop);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i <= ROWS / 2; i++) {
         const double height = fmax(0, cos(M_PI * (i + 0.5) / ROWS));
         for (int k = 0; k < 3; k++) map[i][k] = (float)(1 + 0.5 * height) * backdrop[k];
     }

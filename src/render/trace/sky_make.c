@@ -159,10 +159,12 @@ static void daylight_paint(const rill_sky *ask, rill_heaven *sky)
                 sky->pixel[4 * ((size_t)y * sky->width + x) + k] = (float)rgb[k] * ask->colour[k];
         }
     }
-    /* The land below is lit by all of that. */
+    /* The land below is lit by all of that. Its first row is the horizon's again, or between pixels the sky would turn
+     * into land before the horizon. */
     const v3 light = irradiance_of(sky), land = v3_scale(v3_mul(light, v3_of(ask->ground)), 1 / RILL_PI_F);
-    for (size_t i = (size_t)sky->width * (sky->height / 2); i < (size_t)sky->width * sky->height; i++)
-        memcpy(sky->pixel + 4 * i, &land, sizeof land);
+    const size_t middle = (size_t)sky->width * (sky->height / 2);
+    memcpy(sky->pixel + 4 * middle, sky->pixel + 4 * (middle - sky->width), 4 * sky->width * sizeof *sky->pixel);
+    for (size_t i = middle + sky->width; i < 2 * middle; i++) memcpy(sky->pixel + 4 * i, &land, sizeof land);
 }
 
 rill_status rill_heaven_make(const rill_sky *ask, rill_heaven *sky, rill_error *err)
