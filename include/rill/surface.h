@@ -71,6 +71,7 @@ typedef struct rill_surface_report {
     size_t pieces;             /* connected parts of the mesh */
     double volume, area;       /* m3, m2 */
     double seconds_cull, seconds_field, seconds_march, seconds_smooth, seconds_values;
+    size_t nodes;              /* at which the field was summed; grows with the surface */
 } rill_surface_report;
 
 /* The particles of a frame (rill/files.h): where they are, how much liquid they hold, everything the frame knows of

@@ -159,8 +159,9 @@ static inline record larger(record a, record b)
 
 /* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. All
  * are written, and those out of reach of the nodes 0 to 7 written over, since which these are cannot be predicted. */
-static void gather_run(const rill_field *field, const record_far *origin, rill_run run, float reach, gather *g)
+static void gather_run(const rill_field *field, const record_far *origin, rill_run run, gather *g)
 {
+    const float reach = field->setting.reach;
     const double per_cell = 1 / field->cell;
     const float per_diameter = (float)(field->points->diameter * per_cell);
     const float per_square = 1 / (per_diameter * per_diameter);
@@ -189,33 +190,31 @@ static void block_box(const rill_field *field, const int32_t at[3], double margi
     }
 }
 
-/* Particles in the box, which holds so many, that lie within reach of the block's nodes. Without memory there are no
- * positions. */
-static rill_gathered gather_near(rill_field *field, const int32_t at[3], rill_rows rows, size_t most, float reach,
-                                 bool shapes, unsigned worker)
+/* Particles within reach of the block's nodes. Without memory there are no positions. */
+static rill_gathered gather_near(rill_field *field, const int32_t at[3], unsigned worker)
 {
     const double edge = field->cell * RILL_BLOCK_EDGE;
     const record_far origin = {edge * at[0], edge * at[1], edge * at[2], 0};
-    const size_t floats = shapes ? 4 + RILL_SHAPE : 4;
-    if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + RILL_POINTS_SLACK)) {
+    double low[3], high[3];
+    size_t most = 0;
+    block_box(field, at, (double)field->setting.reach * field->cell, low, high);
+    rill_rows rows = rill_points_rows(field->points, low, high);
+    for (rill_rows all = rows; rill_rows_next(&all);) most += all.run.end - all.run.begin;
+    const size_t floats = field->shapes ? 4 + RILL_SHAPE : 4;
+    if (!rill_buffer_reserve(&field->scratch[worker], most * floats * sizeof(float) + 64)) {
         atomic_store(&field->failed, true);
         return (rill_gathered){0};
     }
     gather g = {.position = field->scratch[worker].data};
-    if (shapes) g.shape = g.position + 4 * most;
-    while (rill_rows_next(&rows)) gather_run(field, &origin, rows.run, reach, &g);
+    if (field->shapes) g.shape = g.position + 4 * most;
+    while (rill_rows_next(&rows)) gather_run(field, &origin, rows.run, &g);
     return (rill_gathered){g.count, g.position, g.shape};
 }
 
 void rill_field_values(void *user, const int32_t at[3], float *value, unsigned worker)
 {
     rill_field *field = user;
-    double low[3], high[3];
-    size_t most = 0;
-    block_box(field, at, (double)field->setting.reach * field->cell, low, high);
-    const rill_rows rows = rill_points_rows(field->points, low, high);
-    for (rill_rows all = rows; rill_rows_next(&all);) most += all.run.end - all.run.begin;
-    const rill_gathered near = gather_near(field, at, rows, most, field->setting.reach, field->shapes, worker);
+    const rill_gathered near = gather_near(field, at, worker);
     if (near.position) field->ops->sum[field->kind](&near, &field->setting, value);
     else memset(value, 0, RILL_BLOCK_NODES * sizeof *value);
 }
@@ -299,9 +298,14 @@ static bool amidst(rill_field *field, const int32_t at[3], unsigned worker)
     const rill_rows rows = rill_points_rows(field->points, low, high);
     const size_t held = rill_points_fill(rows);
     if (!held) return false;
+    rill_buffer *scratch = &field->scratch[worker];
+    if (!rill_buffer_reserve(scratch, 3 * (held + RILL_COVER_SLACK) * sizeof(float))) {
+        atomic_store(&field->failed, true);
+        return false;
+    }
+    const double edge = field->cell * RILL_BLOCK_EDGE, origin[3] = {edge * at[0], edge * at[1], edge * at[2]};
     const float reach = (float)(COVER[field->kind] * field->points->diameter / field->cell);
-    const rill_gathered near = gather_near(field, at, rows, held, reach, false, worker);
-    return near.position && field->ops->cover(&near, reach);
+    return field->ops->cover(rows, held, origin, field->cell, reach, scratch->data);
 }
 
 typedef struct sift {

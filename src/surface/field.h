@@ -33,8 +33,11 @@ typedef struct rill_field_setting {
 /* Values at the 512 nodes of a block. */
 typedef void rill_field_sum(const rill_gathered *near, const rill_field_setting *setting, float *value);
 enum { RILL_SHAPE = 7 };
-/* Every node of a block is nearer than this to a particle. */
-typedef bool rill_field_cover(const rill_gathered *near, float reach);
+/* Every node of a block, which begins at the origin, is nearer than the reach (in cells) to one of the particles that a
+ * box around it holds. The scratch has room for three floats for each of them and for some more. */
+enum { RILL_COVER_SLACK = 16 };
+typedef bool rill_field_cover(rill_rows box, size_t held, const double origin[3], double cell, float reach,
+                              float *scratch);
 
 /* Sums over a particle's neighbours with weights 1 - (r / range)^3, itself among them; lengths in diameters. */
 typedef struct rill_moments {

@@ -173,6 +173,7 @@ static rill_status build_field(making *m, rill_error *err)
         status = rill_memory_fail(err, 12 * (size_t)points->count, "the particles near a block");
     m->report.blocks = m->sparse.stored;
     m->report.cells = (size_t)m->sparse.stored * RILL_BLOCK_NODES;
+    m->report.nodes = m->sparse.filled * RILL_BLOCK_NODES;
     return status;
 }
 

@@ -158,6 +158,7 @@ static bool fill_list(rill_sparse *sparse, const rill_block_source *source, cons
         const size_t batch = count - done < BATCH ? count - done : BATCH;
         f.wanted = wanted + done;
         rill_parallel_for(scheduler, batch, fill_block, &f);
+        sparse->filled += batch;
         fine = keep_batch(&f, batch, all);
     }
     rill_memory_free(value);

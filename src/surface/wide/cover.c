@@ -10,32 +10,58 @@
  * The few nodes that this leaves in doubt are compared with every particle. Where
  * cells are small the parts are whole cells. */
 #include <math.h>
-#include <string.h>
 
 #include "base/simd.h"
 #include "surface/field.h"
 
 extern rill_field_cover RILL_WIDE(rill_nodes_covered);
 
-/* R rounded up to whole cells, in parts; rows of parts, by what they are modulo a cell. */
+/* The most that R, rounded up to whole cells, may be; rows of parts, and steps of a cell among them. */
 enum { R_MOST = 8, ROWS = 26, STEPS = 8 + 2 * R_MOST };
 
 typedef struct cover {
-    int parts, r, rows, steps;
-    float square;                  /* R^2, a hair less */
+    int parts, r, rows, steps;     /* of a cell; R in parts */
+    float square;                  /* R^2 */
     uint32_t word[ROWS][2][STEPS]; /* by z, y modulo a cell, y in cells; a bit for each part along x */
     uint32_t covered[8][8];        /* the nodes' bits */
 } cover;
 
-static void enter(cover *c, const rill_gathered *near)
+/* Particles near a block, in parts from R before its first node. */
+typedef struct nearby {
+    float *x, *y, *z;
+    uint32_t count;
+} nearby;
+
+/* What is left of the origin in single precision is taken off in a second step, so that far from zero nothing is
+ * lost. */
+typedef struct scale {
+    float origin[3], rest[3], per_part, r, rows;
+} scale;
+
+RILL_INLINE vf parts_of(const scale *s, vf x, int axis)
 {
-    const float parts = (float)c->parts, r = (float)c->r;
+    return ((x - s->origin[axis]) - s->rest[axis]) * s->per_part + s->r;
+}
+
+static void gather_run(const scale *s, const rill_points *points, rill_run run, nearby *near)
+{
+    for (uint32_t i = run.begin; i < run.end; i += RILL_WIDTH) {
+        const vrec p = vrec_load(points->position + 4 * (size_t)i);
+        const vf x = parts_of(s, p.x, 0), y = parts_of(s, p.y, 1), z = parts_of(s, p.z, 2);
+        const uint32_t bits = simd_below(vf_max(vf_max(x, y), z), vf_set(s->rows)) &
+                              ~simd_below(vf_min(vf_min(x, y), z), (vf){0}) & simd_first(run.end - i);
+        vf_store(near->x + near->count, (vf)vu_compress((vu)x, bits));
+        vf_store(near->y + near->count, (vf)vu_compress((vu)y, bits));
+        vf_store(near->z + near->count, (vf)vu_compress((vu)z, bits));
+        near->count += simd_count(bits);
+    }
+}
+
+static void enter(cover *c, const nearby *near)
+{
     const int low = c->parts - 1;
-    memset(c->word, 0, (size_t)c->rows * sizeof *c->word);
     for (uint32_t i = 0; i < near->count; i++) {
-        /* Nothing lies farther than R before the first node, so cutting off rounds down. */
-        const float *at = near->position + 4 * (size_t)i;
-        const int x = (int)(at[0] * parts + r), y = (int)(at[1] * parts + r), z = (int)(at[2] * parts + r);
+        const int x = (int)near->x[i], y = (int)near->y[i], z = (int)near->z[i];
         c->word[z][y & low][y >> low] |= 1u << x;
     }
 }
@@ -63,12 +89,12 @@ static void mark(cover *c, int y, int z)
 
 static void mark_all(cover *c)
 {
-    memset(c->covered, 0, sizeof c->covered);
+    const float square = 0.999f * c->square; /* whatever rounding does */
     for (int w = 1; w < c->r; w++) {
         widen(c, w == 1);
         for (int a = 1; a < c->r; a++)
             for (int b = 1; b < c->r; b++) {
-                const float left = c->square - (float)(a * a + b * b);
+                const float left = square - (float)(a * a + b * b);
                 if ((float)(w * w) > left || (float)((w + 1) * (w + 1)) <= left) continue;
                 mark(c, a - 1, b - 1);
                 mark(c, -a, b - 1);
@@ -78,33 +104,50 @@ static void mark_all(cover *c)
     }
 }
 
-static bool is_near(const rill_gathered *near, float x, float y, float z, float square)
+/* None where R is beyond all words. */
+static uint32_t node_bit(const cover *c, int x)
 {
+    return c->r <= R_MOST ? 1u << (c->parts * x + c->r) : 0;
+}
+
+static bool is_near(const cover *c, const nearby *near, int x, int y, int z)
+{
+    const float at[3] = {(float)(c->parts * x + c->r), (float)(c->parts * y + c->r), (float)(c->parts * z + c->r)};
     for (uint32_t i = 0; i < near->count; i += RILL_WIDTH) {
-        const vrec p = vrec_load(near->position + 4 * (size_t)i);
-        const vf dx = p.x - x, dy = p.y - y, dz = p.z - z;
-        if (simd_below(dx * dx + dy * dy + dz * dz, vf_set(square)) & simd_first(near->count - i)) return true;
+        const vf dx = vf_load(near->x + i) - at[0], dy = vf_load(near->y + i) - at[1];
+        const vf dz = vf_load(near->z + i) - at[2];
+        if (simd_below(dx * dx + dy * dy + dz * dz, vf_set(c->square)) & simd_first(near->count - i)) return true;
     }
     return false;
 }
 
-bool RILL_WIDE(rill_nodes_covered)(const rill_gathered *near, float reach)
+bool RILL_WIDE(rill_nodes_covered)(rill_rows box, size_t held, const double origin[3], double cell, float reach,
+                                   float *scratch)
 {
-    cover c = {.parts = reach < 3 ? 2 : 1};
+    cover c = {.parts = reach < 3 ? 2 : 1}; /* and no bit set */
     c.r = c.parts * (int)ceilf(reach);
     c.rows = 7 * c.parts + 2 * c.r;
     c.steps = 8 + 2 * c.r / c.parts;
-    c.square = 0.9999f * reach * reach * (float)(c.parts * c.parts);
-    if (c.r > R_MOST) c.r = 0;
-    if (c.r) enter(&c, near);
-    mark_all(&c);
+    c.square = reach * reach * (float)(c.parts * c.parts);
+    scale s = {.per_part = (float)(c.parts / cell), .r = (float)c.r, .rows = (float)c.rows};
+    for (int a = 0; a < 3; a++) {
+        s.origin[a] = (float)origin[a];
+        s.rest[a] = (float)(origin[a] - (double)s.origin[a]);
+    }
     uint32_t nodes = 0;
-    for (int x = 0; x < 8; x++) nodes |= 1u << (c.parts * x + c.r);
+    for (int x = 0; x < 8; x++) nodes |= node_bit(&c, x);
+    const size_t room = held + RILL_COVER_SLACK;
+    nearby near = {scratch, scratch + room, scratch + 2 * room, 0};
+    while (rill_rows_next(&box)) gather_run(&s, box.points, box.run, &near);
+    if (c.r <= R_MOST) {
+        enter(&c, &near);
+        mark_all(&c);
+    }
     for (int z = 0; z < 8; z++)
-        for (int y = 0; y < 8; y++)
-            for (uint32_t left = nodes & ~c.covered[z][y]; left; left &= left - 1) {
-                const int x = (__builtin_ctz(left) - c.r) / c.parts;
-                if (!is_near(near, (float)x, (float)y, (float)z, reach * reach)) return false;
-            }
+        for (int y = 0; y < 8; y++) {
+            if (nodes && (c.covered[z][y] & nodes) == nodes) continue;
+            for (int x = 0; x < 8; x++)
+                if (!(c.covered[z][y] & node_bit(&c, x)) && !is_near(&c, &near, x, y, z)) return false;
+        }
     return true;
 }
