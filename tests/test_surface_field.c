@@ -19,7 +19,7 @@ static double drop_radius(double k, double cell)
 }
 
 /* Phi at a place, from the formulas in src/surface/wide/sum.c, lengths in diameters. */
-static double phi(int f, const rill_points *points, const float *shapes, double cell, const double x[3])
+static double phi(int f, const rill_points *points, const rill_shapes *shapes, double cell, const double x[3])
 {
     double sum = 0, mean[3] = {0}, nearest = INFINITY, excess = 0;
     for (uint32_t i = 0; i < points->count; i++) {
@@ -33,7 +33,7 @@ static double phi(int f, const rill_points *points, const float *shapes, double 
             const double q = sqrt(square) / 2;
             sum += q >= 1 ? 0 : 1 / PI * (q > 0.5 ? 2 * pow(1 - q, 3) : 6 * (q * q * q - q * q) + 1);
         } else if (f == RILL_SURFACE_ANISOTROPIC) {
-            const float *m = shapes + RILL_SHAPE * (size_t)i;
+            const float *m = rill_shapes_at(shapes, i);
             const double q = (double)m[0] * y[0] * y[0] + (double)m[1] * y[1] * y[1] + (double)m[2] * y[2] * y[2] +
                              (double)m[3] * y[0] * y[1] + (double)m[4] * y[0] * y[2] + (double)m[5] * y[1] * y[2];
             sum += q >= 1 ? 0 : (double)m[6] * pow(1 - q, 3);
@@ -58,7 +58,7 @@ static double phi(int f, const rill_points *points, const float *shapes, double 
     return fmin(0.62 + excess / sum - length, bound) + alone * (drop - 0.62);
 }
 
-static void compare_block(rill_field *field, int f, const float *shapes, const int32_t at[3])
+static void compare_block(rill_field *field, int f, const rill_shapes *shapes, const int32_t at[3])
 {
     float value[RILL_BLOCK_NODES];
     const double unit = f < 2 ? field->cell / D : 1;
@@ -86,19 +86,19 @@ static void sums_are_right(void **state)
                 options.cell = cells[s];
                 fill_random(slow_build() ? 60 : 250, sides[s], (uint64_t)s);
                 rill_points points = sorted(), moved = {0};
-                float *shapes = NULL;
+                rill_shapes shapes = {0};
                 rill_field field;
                 const rill_field_ops *ops = rill_field_ops_of((rill_variant)v);
                 if (f == 0) rill_excess_make(&points, ops, &serial);
                 if (f == 3)
                     assert_int_equal(rill_anisotropic_make(&points, ops, 0.7, &serial, &moved, &shapes, NULL), RILL_OK);
                 const rill_points *where = f == 3 ? &moved : &points;
-                assert_int_equal(rill_field_make(&field, where, shapes, &options, 1, NULL), RILL_OK);
+                assert_int_equal(rill_field_make(&field, where, f == 3 ? &shapes : NULL, &options, 1, NULL), RILL_OK);
                 field.ops = ops;
                 for (int32_t z = -1; z < 2; z++)
-                    for (int32_t x = -1; x < 2; x++) compare_block(&field, f, shapes, (int32_t[3]){x, 0, z});
+                    for (int32_t x = -1; x < 2; x++) compare_block(&field, f, &shapes, (int32_t[3]){x, 0, z});
                 rill_field_free(&field);
-                rill_memory_free(shapes);
+                rill_shapes_free(&shapes);
                 rill_points_free(&moved);
                 rill_points_free(&points);
             }
@@ -155,14 +155,14 @@ static void shapes_are_right_with(const rill_field_ops *ops)
     for (int i = 0; i < 10; i++) add(40 + 1.5 * i, 0, 0);
     add(80, 0, 0);
     rill_points points = sorted(), moved;
-    float *shapes;
+    rill_shapes shapes = {0};
     assert_int_equal(rill_anisotropic_make(&points, ops, 0.7, &serial, &moved, &shapes, NULL), RILL_OK);
     unsigned few = 0, lone = 0;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
         double move[3], c[3][3], m[3][3], size = 0, turned = 0, all;
         const double near = brute_moments(i, move, c, &all), grown = 1 + fmax(2 - all, 0) * (0.7 / 0.651 - 1);
-        unpack(shapes + RILL_SHAPE * (size_t)k, m);
+        unpack(rill_shapes_at(&shapes, k), m);
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) {
                 double cm = 0, mc = 0;
@@ -175,14 +175,14 @@ static void shapes_are_right_with(const rill_field_ops *ops)
             }
         assert_true(turned <= 1e-3 * size);
         const double weight = 315 / (64 * PI) * sqrt(determinant(m)) * grown * grown * grown;
-        assert_true(fabs((double)shapes[RILL_SHAPE * (size_t)k + 6] / weight - 1) < 1e-3);
+        assert_true(fabs((double)rill_shapes_at(&shapes, k)[6] / weight - 1) < 1e-3);
         if (near > 12) continue;
         few++;
         lone += near == 1;
         for (int a = 0; a < 3; a++) assert_true(fabs(m[a][a] * grown * grown - 1) < 1e-6);
     }
     assert_true(few >= 10 && lone == 1);
-    rill_memory_free(shapes);
+    rill_shapes_free(&shapes);
     rill_points_free(&moved);
     rill_points_free(&points);
 }
@@ -197,7 +197,7 @@ static void moves_are_right_with(const rill_field_ops *ops)
         brute_moments(i, u[i], c, &all);
     }
     rill_points points = sorted(), moved;
-    float *shapes;
+    rill_shapes shapes = {0};
     assert_int_equal(rill_anisotropic_make(&points, ops, 0.7, &serial, &moved, &shapes, NULL), RILL_OK);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
@@ -221,7 +221,7 @@ static void moves_are_right_with(const rill_field_ops *ops)
             assert_true(fabs((double)moved.position[4 * (size_t)k + a] - right) < 1e-4 * D);
         }
     }
-    rill_memory_free(shapes);
+    rill_shapes_free(&shapes);
     rill_points_free(&moved);
     rill_points_free(&points);
 }
@@ -277,15 +277,15 @@ static void films_are_flat(void **state)
     for (int y = 0; y < 12; y++)
         for (int x = 0; x < 12; x++) add(x, y, 0.3);
     rill_points points = sorted(), moved;
-    float *shapes;
+    rill_shapes shapes = {0};
     assert_int_equal(rill_anisotropic_make(&points, ops, 0.7, &serial, &moved, &shapes, NULL), RILL_OK);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = points.source[moved.source[k]];
         if (i % 12 < 4 || i % 12 > 7 || i / 12 < 4 || i / 12 > 7) continue;
-        const float *s = shapes + RILL_SHAPE * (size_t)k;
+        const float *s = rill_shapes_at(&shapes, k);
         assert_true(fabsf(s[2] / s[0] - 16) < 0.1f && fabsf(s[2] / s[1] - 16) < 0.1f);
     }
-    rill_memory_free(shapes);
+    rill_shapes_free(&shapes);
     rill_points_free(&moved);
     rill_points_free(&points);
 }

@@ -37,9 +37,9 @@ typedef struct shaping {
     const rill_points *points;
     const rill_field_ops *ops;
     double drop; /* radius of a particle alone */
-    const bool *deep; /* of each cell of the points */
-    float *move; /* u, records of four floats */
-    float *moved, *shapes;
+    const uint32_t *first; /* of each cell of the points: the shape of its first particle; 0: it lies deep */
+    float *move;           /* u, records of four floats */
+    float *moved, *shape;
 } shaping;
 
 /* Turns rows and columns p and q of the symmetric a so that a_pq vanishes, and the columns of v with them. */
@@ -118,17 +118,14 @@ static void shape_group(void *context, size_t group, unsigned worker)
     const rill_points *points = s->points;
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
-        const bool deep = s->deep[c];
-        for (uint32_t i = points->cells.start[c]; deep && i < points->cells.start[c + 1]; i++)
-            shape_of(NULL, 0, s->shapes + RILL_SHAPE * (size_t)i);
-        if (deep) continue;
+        if (!s->first[c]) continue;
         rill_run runs[RILL_RUNS];
         const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
             rill_moments m;
             s->ops->moments(points, i, runs, run_count, (float)RANGE, &m);
             for (size_t a = 0; a < 3; a++) s->move[4 * (size_t)i + a] = (float)LAMBDA * m.mean[a] / m.weight;
-            shape_of(&m, s->drop, s->shapes + RILL_SHAPE * (size_t)i);
+            shape_of(&m, s->drop, s->shape + RILL_SHAPE * (size_t)(s->first[c] + i - points->cells.start[c]));
         }
     }
 }
@@ -141,7 +138,7 @@ static void move_group(void *context, size_t group, unsigned worker)
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
         const uint32_t first = points->cells.start[c], last = points->cells.start[c + 1];
-        if (s->deep[c]) {
+        if (!s->first[c]) {
             const float *from = points->position + 4 * (size_t)first;
             memcpy(s->moved + 4 * (size_t)first, from, 16 * (size_t)(last - first));
             continue;
@@ -164,30 +161,69 @@ static void move_group(void *context, size_t group, unsigned worker)
     }
 }
 
-rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, double drop,
-                                  const rill_scheduler *scheduler, rill_points *moved, float **shapes, rill_error *err)
+/* Numbers the shapes; returns how many there are, 0 without memory. */
+static size_t count_shapes(const rill_points *points, const rill_scheduler *scheduler, uint32_t **first)
 {
-    const size_t count = points->count, shape_bytes = count * RILL_SHAPE * sizeof(float);
-    shaping s = {.points = points, .ops = ops, .drop = drop};
-    rill_status status = RILL_NO_MEMORY;
-    *shapes = rill_memory_alloc(shape_bytes + 64);
-    s.moved = rill_memory_alloc(16 * count + 64);
-    s.move = rill_memory_alloc(16 * count + RILL_POINTS_SLACK);
-    s.shapes = rill_memory_alloc(shape_bytes + 64);
+    const rill_cells *cells = &points->cells;
     bool *deep = rill_points_deep(points, DEEP, scheduler);
-    s.deep = deep;
-    if (*shapes && s.moved && s.move && s.shapes && s.deep) {
+    uint32_t next = 1;
+    *first = deep ? malloc((size_t)cells->cell_count * sizeof **first + 1) : NULL;
+    for (uint32_t c = 0; *first && c < cells->cell_count; c++) {
+        (*first)[c] = deep[c] ? 0 : next;
+        next += deep[c] ? 0 : cells->start[c + 1] - cells->start[c];
+    }
+    free(deep);
+    return *first ? next : 0;
+}
+
+/* Which shape each of the moved particles has. */
+static uint32_t *find_shapes(const rill_points *points, const rill_points *moved, const uint32_t *first)
+{
+    uint32_t *number = malloc(points->count * sizeof *number + 1), *which = malloc(points->count * sizeof *which + 1);
+    for (uint32_t c = 0; number && c < points->cells.cell_count; c++) {
+        const uint32_t begin = points->cells.start[c];
+        for (uint32_t i = begin; i < points->cells.start[c + 1]; i++) number[i] = first[c] ? first[c] + i - begin : 0;
+    }
+    for (uint32_t i = 0; number && which && i < points->count; i++) which[i] = number[moved->source[i]];
+    if (!number) {
+        free(which);
+        which = NULL;
+    }
+    free(number);
+    return which;
+}
+
+void rill_shapes_free(rill_shapes *shapes)
+{
+    free(shapes->shape);
+    free(shapes->which);
+    *shapes = (rill_shapes){0};
+}
+
+rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, double drop,
+                                  const rill_scheduler *scheduler, rill_points *moved, rill_shapes *shapes,
+                                  rill_error *err)
+{
+    uint32_t *first;
+    const size_t count = points->count, shape_count = count_shapes(points, scheduler, &first);
+    const size_t bytes = 32 * count + shape_count * RILL_SHAPE * sizeof(float);
+    shaping s = {.points = points, .ops = ops, .drop = drop, .first = first};
+    rill_status status = RILL_OK;
+    /* Moves deep inside are zero and take no memory. */
+    s.move = calloc(16 * count + RILL_POINTS_SLACK, 1);
+    s.moved = rill_memory_alloc(16 * count + 64);
+    s.shape = shapes->shape = malloc(shape_count * RILL_SHAPE * sizeof(float) + 1);
+    const bool fine = shape_count && s.move && s.moved && s.shape;
+    if (fine) {
+        shape_of(NULL, 0, s.shape);
         rill_parallel_for(scheduler, rill_points_groups(points), shape_group, &s);
         rill_parallel_for(scheduler, rill_points_groups(points), move_group, &s);
-        status = rill_points_make(moved, s.moved, NULL, points->count, points->diameter, scheduler, err);
-        const size_t record = RILL_SHAPE * sizeof(float);
-        for (size_t i = 0; !status && i < count; i++)
-            memcpy(*shapes + RILL_SHAPE * i, s.shapes + RILL_SHAPE * (size_t)moved->source[i], record);
-    } else
-        rill_memory_fail(err, 2 * shape_bytes, "the shapes of particles");
+    }
+    free(s.move);
+    if (fine) status = rill_points_make(moved, s.moved, NULL, points->count, points->diameter, scheduler, err);
     rill_memory_free(s.moved);
-    rill_memory_free(s.move);
-    free(deep);
-    rill_memory_free(s.shapes);
+    if (fine && !status) shapes->which = find_shapes(points, moved, first);
+    if (!status && !shapes->which) status = rill_memory_fail(err, bytes, "the shapes of particles");
+    free(first);
     return status;
 }

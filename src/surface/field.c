@@ -106,7 +106,7 @@ static void set_sums(rill_field *field, double diameter, double support, double 
     field->extent = support * field->points->diameter;
 }
 
-rill_status rill_field_make(rill_field *field, const rill_points *points, const float *shapes,
+rill_status rill_field_make(rill_field *field, const rill_points *points, const rill_shapes *shapes,
                             const rill_surface_options *options, unsigned workers, rill_error *err)
 {
     const double diameter = 1 / options->cell; /* in cells */
@@ -173,7 +173,7 @@ static void gather_run(const rill_field *field, const record_far *origin, rill_r
         ((record *)g->position)[g->count] = at;
         const bool near = square[0] + square[1] + square[2] < reach * reach;
         if (g->shape && near) {
-            const float *from = field->shapes + RILL_SHAPE * (size_t)i;
+            const float *from = rill_shapes_at(field->shapes, i);
             float *to = g->shape + RILL_SHAPE * (size_t)g->count;
             for (int k = 0; k < RILL_SHAPE - 1; k++) to[k] = from[k] * per_square;
             to[RILL_SHAPE - 1] = from[RILL_SHAPE - 1];

@@ -33,6 +33,18 @@ typedef struct rill_field_setting {
 /* Values at the 512 nodes of a block. */
 typedef void rill_field_sum(const rill_gathered *near, const rill_field_setting *setting, float *value);
 enum { RILL_SHAPE = 7 };
+
+/* Anisotropic kernels, as in rill_gathered but in diameters. */
+typedef struct rill_shapes {
+    float *shape;    /* the first is that of all particles deep inside */
+    uint32_t *which; /* of each particle, in the points' order */
+} rill_shapes;
+static inline const float *rill_shapes_at(const rill_shapes *shapes, uint32_t i)
+{
+    return shapes->shape + RILL_SHAPE * (size_t)shapes->which[i];
+}
+void rill_shapes_free(rill_shapes *shapes);
+
 /* Every node of a block, which begins at the origin, is nearer than the reach (in cells) to one of the particles that a
  * box around it holds. The scratch has room for three floats for each of them and for some more. */
 enum { RILL_COVER_SLACK = 16 };
@@ -64,7 +76,7 @@ const rill_field_ops *rill_field_ops_best(void);
 /* A field of sorted particles over the lattice whose node (0, 0, 0) lies at the origin. */
 typedef struct rill_field {
     const rill_points *points;
-    const float *shapes; /* anisotropic: RILL_SHAPE floats for each particle, in the points' order; NULL otherwise */
+    const rill_shapes *shapes; /* anisotropic; NULL otherwise */
     double cell;
     rill_field_setting setting;
     double extent;       /* no surface lies farther than this from a particle, m */
@@ -76,7 +88,7 @@ typedef struct rill_field {
     float far;            /* as in rill_block_source */
 } rill_field;
 
-rill_status rill_field_make(rill_field *field, const rill_points *points, const float *shapes,
+rill_status rill_field_make(rill_field *field, const rill_points *points, const rill_shapes *shapes,
                             const rill_surface_options *options, unsigned workers, rill_error *err);
 void rill_field_free(rill_field *field);
 
@@ -97,7 +109,7 @@ bool rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill
 /* Yu and Turk: particles moved to their neighbours' mean, with a shape each. A particle alone is to have this radius,
  * in diameters. */
 rill_status rill_anisotropic_make(const rill_points *points, const rill_field_ops *ops, double drop,
-                                  const rill_scheduler *scheduler, rill_points *moved, float **shapes,
+                                  const rill_scheduler *scheduler, rill_points *moved, rill_shapes *shapes,
                                   rill_error *err);
 
 /* The radius of a particle alone, in diameters, for its mesh to hold d^3. */

@@ -106,7 +106,7 @@ typedef struct making {
     const rill_scheduler *scheduler;
     rill_points points; /* what is left after culling */
     rill_points moved;  /* anisotropic: where the field has them */
-    float *shapes;
+    rill_shapes shapes;
     rill_field field;
     rill_sparse sparse;
     rill_surface_report report;
@@ -116,7 +116,7 @@ static void making_free(making *m)
 {
     rill_sparse_free(&m->sparse);
     rill_field_free(&m->field);
-    rill_memory_free(m->shapes);
+    rill_shapes_free(&m->shapes);
     rill_points_free(&m->moved);
     rill_points_free(&m->points);
 }
@@ -153,9 +153,10 @@ static rill_status load(making *m, rill_error *err)
 
 static rill_status build_field(making *m, rill_error *err)
 {
+    const bool shaped = m->options.field == RILL_SURFACE_ANISOTROPIC;
     const rill_points *points = &m->points;
     rill_status status = RILL_OK;
-    if (m->options.field == RILL_SURFACE_ANISOTROPIC) {
+    if (shaped) {
         status = rill_anisotropic_make(&m->points, rill_field_ops_best(), rill_field_drop(&m->options), m->scheduler,
                                        &m->moved, &m->shapes, err);
         points = &m->moved;
@@ -163,7 +164,8 @@ static rill_status build_field(making *m, rill_error *err)
     if (m->options.field == RILL_SURFACE_ZHU_BRIDSON &&
         !rill_excess_make(&m->points, rill_field_ops_best(), m->scheduler))
         status = rill_memory_fail(err, 4 * (size_t)points->cells.particles, "the surface");
-    if (!status) status = rill_field_make(&m->field, points, m->shapes, &m->options, m->scheduler->workers, err);
+    const rill_shapes *shapes = shaped ? &m->shapes : NULL;
+    if (!status) status = rill_field_make(&m->field, points, shapes, &m->options, m->scheduler->workers, err);
     m->sparse.limit = m->options.memory;
     if (!status) status = rill_field_blocks(&m->field, &m->sparse, true, m->scheduler, err);
     const rill_block_source source = {rill_field_values, &m->field, m->field.far};

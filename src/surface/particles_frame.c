@@ -99,7 +99,8 @@ rill_status rill_particles_of_frame(const rill_frame_file *frame, const rill_sce
     rill_status status = RILL_OK;
     if (!frame_convert(frame, scene, particles))
         status = rill_memory_fail(err, 16 * (size_t)frame->count, "the particles of a frame");
-    else if (!particles->position && frame->count) status = rill_fail(err, RILL_BAD_FILE, "The frame has no positions.");
+    else if (!particles->position && frame->count)
+        status = rill_fail(err, RILL_BAD_FILE, "The frame has no positions.");
     if (status) rill_particles_free(particles);
     return status;
 }

@@ -232,6 +232,7 @@ static uint32_t reached(const rill_sparse *sparse, const uint32_t around[27])
 typedef struct closing {
     const rill_sparse *sparse;
     uint32_t *needs;
+    bool first; /* of the rounds; thereafter no more blocks lie outside than before */
 } closing;
 
 static void find_needs(void *context, size_t i, unsigned worker)
@@ -242,7 +243,7 @@ static void find_needs(void *context, size_t i, unsigned worker)
     const rill_block *b = &sparse->blocks[i];
     uint32_t around[27], missing = 0;
     c->needs[i] = 0;
-    if (b->state == RILL_BLOCK_OUTSIDE) return;
+    if (b->state == RILL_BLOCK_OUTSIDE || (b->state == RILL_BLOCK_INSIDE && !c->first)) return;
     rill_sparse_around(sparse, (uint32_t)i, around);
     for (unsigned k = 0; k < 27; k++)
         if (around[k] == UINT32_MAX || sparse->blocks[around[k]].state != RILL_BLOCK_VALUES) missing |= 1u << k;
@@ -276,13 +277,14 @@ static bool add_needs(rill_sparse *sparse, const uint32_t *needs, uint32_t count
 rill_status rill_sparse_close(rill_sparse *sparse, const rill_block_source *source, const rill_scheduler *scheduler,
                               rill_error *err)
 {
-    for (size_t added = 1; added;) {
+    bool first = true;
+    for (size_t added = 1; added; first = false) {
         added = 0;
         const uint32_t count = sparse->count;
         const size_t bytes = (size_t)count * sizeof(uint32_t);
         uint32_t *needs = malloc(bytes + 1);
         if (!needs) return rill_memory_fail(err, bytes, "the blocks of the surface");
-        closing c = {sparse, needs};
+        closing c = {sparse, needs, first};
         rill_parallel_for(scheduler, count, find_needs, &c);
         const bool fine = add_needs(sparse, needs, count, &added);
         free(needs);
