@@ -262,30 +262,51 @@ RILL_INLINE void pressure_store(const rill_sph *sph, float *work, uint32_t i, vf
     vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, X});
 }
 
+/* ---- passes ---- */
+
+RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill_pass_body *body, uint64_t reads,
+                                uint64_t writes)
+{
+    const rill_pass pass = {name, body, reads, writes};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, job, rill_sph_blocks(sph));
+}
+
 /* ---- for frames and probes ---- */
 
-/* Of the pressures in the fourth lane of `work`, those next to walls become -1: where only the fluid's side of a wall
- * pair carries pressure, the layer next to a wall needs too much of it. */
-RILL_INLINE void pressure_mark_walls(const rill_sph *sph, float *work, uint32_t begin, uint32_t end, bool periodic)
+/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
+ * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames and probes the
+ * second is evened out with the liquid behind it, twice, and the first continued from the second, by the weight of still
+ * liquid. The fourth lane of `work` hands pressures to the neighbours, -1 from the first layer. */
+typedef struct pressure_beside {
+    rill_sph *sph;
+    uint32_t work; /* row of a record to use */
+    bool first;    /* the layer at hand */
+} pressure_beside;
+
+RILL_INLINE void pressure_mark_block(const pressure_beside *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    const period p = period_of(&sph->grid);
+    const rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     const float walled = (float)(0.02 * pairs_lattice_squares(sph));
+    const period p = period_of(&sph->grid);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-        if (!wall->length) continue;
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vec G = pairs_slope(wall, &xi, sph->walls.position, periodic, &p);
-        const vf share = vec_dot(G, G);
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++)
-            if (share[l] > walled) work[4 * (size_t)(i + l) + 3] = -1;
+        const vrec xi = vrec_load(position + 4 * (size_t)i);
+        vf handed = vf_max(vf_load(pressure + i), (vf){0});
+        if (wall->length) {
+            const vec G = pairs_slope(wall, &xi, sph->walls.position, periodic, &p);
+            handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), handed);
+        }
+        pressure_store(sph, rill_field_f32(&sph->fields, j->work), i, handed);
     }
 }
 
-/* For frames and probes, what a marked pressure would be in the liquid is continued from the neighbours behind that
- * layer, with their weight. */
-RILL_INLINE void pressure_continue(const rill_sph *sph, const float *work, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void pressure_even_block(const pressure_beside *j, uint32_t begin, uint32_t end, bool periodic)
 {
-    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *gravity = sph->gravity;
+    const rill_sph *sph = j->sph;
+    const float *work = rill_field_f32(&sph->fields, j->work), *gravity = sph->gravity;
+    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     const period p = period_of(&sph->grid);
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
@@ -302,18 +323,46 @@ RILL_INLINE void pressure_continue(const rill_sph *sph, const float *work, uint3
             sum += w * vf_max(here, (vf){0});
             weight += w;
         }
-        const vi beside = (xi.w < 0) & (weight > 0);
-        vf_store(pressure + i, vf_select(beside, sum / vf_select(beside, weight, vf_set(1)), vf_load(pressure + i)));
+        const vi layer = j->first ? xi.w < 0 : (xi.w >= 0) & ((vi)vu_load(sph->wall_lists.count + i) > 0);
+        const vi known = layer & (weight > 0);
+        vf_store(pressure + i, vf_select(known, sum / vf_select(known, weight, vf_set(1)), vf_load(pressure + i)));
     }
 }
 
-/* ---- passes ---- */
-
-RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill_pass_body *body, uint64_t reads,
-                                uint64_t writes)
+/* Hands on what the second layer has become. */
+static void pressure_hand_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, job, rill_sph_blocks(sph));
+    (void)worker;
+    const pressure_beside *j = context;
+    const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
+    float *work = rill_field_f32(&j->sph->fields, j->work);
+    for (size_t i = begin; i < end; i++)
+        if (work[4 * i + 3] >= 0) work[4 * i + 3] = fmaxf(pressure[i], 0);
+}
+
+#define BODY(name)                                                                                                     \
+    static void pressure_##name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                   \
+    {                                                                                                                  \
+        (void)worker;                                                                                                  \
+        const pressure_beside *j = context;                                                                            \
+        if (j->sph->grid.periodic) pressure_##name##_block(j, begin, end, true);                                       \
+        else pressure_##name##_block(j, begin, end, false);                                                            \
+    }
+BODY(mark)
+BODY(even)
+#undef BODY
+
+static void pressure_even_beside_walls(rill_sph *sph, uint32_t work)
+{
+    pressure_beside j = {.sph = sph, .work = work};
+    const uint64_t p = FIELD_BIT(FIELD_PRESSURE), w = FIELD_BIT(work);
+    pressure_sweep(sph, &j, "publish", pressure_mark_body, p | FIELD_BIT(FIELD_POSITION), w);
+    for (int round = 0; round < 2; round++) {
+        pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
+        pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w, w);
+    }
+    j.first = true;
+    pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
 }
 
 #endif

@@ -70,30 +70,68 @@ static double height(const rill_sph *sph, const rill_probe *probe)
     return highest > -INFINITY ? highest + 0.5 * sph->diameter : 0;
 }
 
+/* Weighted sums over the neighbours of a point: with d from the point to a neighbour and v its values,
+ * 1, d, d d^T, v and d v. */
 typedef struct point_sum {
-    double weight, value[3];
+    double weight, d[3], dd[3][3], value[3], d_value[3][3];
 } point_sum;
 
 static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
 {
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * j;
-    double r2 = 0;
+    double d[3], r2 = 0;
     for (int a = 0; a < 3; a++) {
-        const double d = nearest(&sph->grid, a, x[a] - at[a]);
-        r2 += d * d;
+        d[a] = nearest(&sph->grid, a, x[a] - at[a]);
+        r2 += d[a] * d[a];
     }
     if (r2 >= sph->support * sph->support) return;
     const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), sph->support);
+    const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->fields, FIELD_DENSITY) + j
+                     : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->fields, FIELD_PRESSURE) + j
+                                                  : rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
     sum->weight += w;
-    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
-    if (probe->of == RILL_DENSITY) sum->value[0] += w * rill_field_f32(&sph->fields, FIELD_DENSITY)[j];
-    else if (probe->of == RILL_PRESSURE) sum->value[0] += w * rill_field_f32(&sph->fields, FIELD_PRESSURE)[j];
-    else
-        for (int a = 0; a < 3; a++) sum->value[a] += w * v[a];
+    for (int a = 0; a < 3; a++) {
+        sum->d[a] += w * d[a];
+        for (int b = 0; b < 3; b++) sum->dd[a][b] += w * d[a] * d[b];
+    }
+    for (uint32_t k = 0; k < values_of(probe); k++) {
+        sum->value[k] += w * v[k];
+        for (int a = 0; a < 3; a++) sum->d_value[k][a] += w * d[a] * v[k];
+    }
 }
 
-/* Shepard's mean over the neighbours of a point; zero where there is no liquid.
- * The cells are those of the beginning of the step: a particle has moved by
+/* The plane through the neighbours' values by least squares, read at the point: at a wall, where all neighbours lie on
+ * one side, their mean would be the value some way off. C g = c with the covariances of d with d and with v; a small
+ * share of the support's square on the diagonal makes the plane level where neighbours do not span space. */
+static double read_plane(const rill_sph *sph, const point_sum *sum, uint32_t k)
+{
+    const double W = sum->weight, mean = sum->value[k] / W, level = 1e-3 * sph->support * sph->support;
+    double m[3], c[3], C[3][3], det = 0, slope = 0; /* slope: m.g = m.(adj C) c / det C */
+    for (int a = 0; a < 3; a++) {
+        m[a] = sum->d[a] / W;
+        c[a] = sum->d_value[k][a] / W - m[a] * mean;
+        for (int b = 0; b < 3; b++) C[a][b] = sum->dd[a][b] / W - m[a] * sum->d[b] / W + (a == b ? level : 0);
+    }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+            const double adjugate = C[a1][b1] * C[a2][b2] - C[a1][b2] * C[a2][b1];
+            if (a == 0) det += C[a][b] * adjugate;
+            slope += m[a] * adjugate * c[b];
+        }
+    return mean - slope / det;
+}
+
+/* The value that belongs to a point; zero where there is no liquid. */
+static double point_value(const rill_sph *sph, const rill_probe *probe, const point_sum *sum, uint32_t k)
+{
+    if (sum->weight <= 0.02) return 0;
+    const double value = read_plane(sph, sum, k);
+    /* Beyond the liquid's surface the plane goes on where pressure and density end. */
+    return probe->of != RILL_VELOCITY && value * sum->value[k] < 0 ? 0 : value;
+}
+
+/* The values at a point, from its neighbours. The cells are those of the beginning of the step: a particle has moved by
  * less than one cell since, so one more ring of cells finds all. */
 static void point(const rill_sph *sph, const rill_probe *probe, double *values)
 {
@@ -123,7 +161,7 @@ static void point(const rill_sph *sph, const rill_probe *probe, double *values)
                 for (uint32_t j = sph->cells.start[cell]; j < sph->cells.start[cell + 1]; j++)
                     add_neighbour(sph, probe, at, j, &sum);
             }
-    for (uint32_t v = 0; v < values_of(probe); v++) values[v] = sum.weight > 0.02 ? sum.value[v] / sum.weight : 0;
+    for (uint32_t v = 0; v < values_of(probe); v++) values[v] = point_value(sph, probe, &sum, v);
 }
 
 void rill_probes_measure(rill_world *world, const rill_move_stats *stats)

@@ -13,7 +13,7 @@
  * accelerated, the default:      Brakhage's nu-method with nu = 1,
  *   X <- max(0, X + mu_k (X - X_prev) + (omega_k/L) r/M)
  *   mu_k = (k-1)(2k-3)(2k+1)/((k+1)(2k+3)(2k-1)),  omega_k = 4k(2k+1)/((k+1)(2k+3))
- *   from the whole last pressure; k starts again when the error grows. L bounds
+ *   from the mean X of the last steps; k starts again when the error grows. L bounds
  *   the largest eigenvalue of M^-1 dD: 1.35 times that of the rest lattice, which
  *   is 3.8 for h = 2d, where 3.5 was seen in flows.
  * A solve ends when the mean of |min(-r, M X)| is below the tolerance: that counts
@@ -22,8 +22,16 @@
  * divergence solve, and it starts from half the last X where the liquid still
  * converges.
  *
- * Fields: dfsph_pressure (X of the density solve) and dfsph_divergence (of the other)
- * are state; the rest is scratch. FIELD_ACCELERATION holds A during a solve. */
+ * Why the mean. The few iterations of a step change what varies slowly in space by a share g only, small in deep water.
+ * With the compression e and its rate u, both per step, and the pressure's distance y from what holds the liquid up,
+ * a start from the last X gives
+ *   y' = (1 - g) y + g (e + u),  u' = u - y',  e' = e + u',
+ * which grows for every g < 1/2 until the tolerance is passed: still water breathed, its pressure swung by a quarter.
+ * A start from a mean that takes over the share kappa of every new X grows for g < kappa/(1 + kappa)^2 only (nearly: the
+ * rule is that of y' - y << y). Where X changes much, at a start or an impact, the mean follows within a factor.
+ *
+ * Fields: dfsph_start (the mean X of the density solve) and dfsph_divergence (X of the other) are state; the rest is
+ * scratch. FIELD_ACCELERATION holds A during a solve. */
 #include <stdlib.h>
 
 #include "physics/pressure.h"
@@ -35,6 +43,7 @@ typedef struct dfsph {
     uint32_t density_least, density_most, divergence_most;
     /* rows of the field table */
     uint32_t pressure, divergence; /* X of both solves */
+    uint32_t start;                /* what the density solve starts from */
     uint32_t previous, next;       /* of the solve at hand */
     uint32_t source;               /* b */
     uint32_t work;                 /* x, y, z, X: what the first sweep gathers */
@@ -43,6 +52,10 @@ typedef struct dfsph {
 } dfsph;
 
 enum { LEAST_NEIGHBOURS = 20 };
+
+/* The share of every new X that the mean takes over, and the factor within which it follows. */
+#define MEAN_SHARE 0.05f
+#define MEAN_WITHIN 1.5f
 
 /* What one sweep needs. */
 typedef struct job {
@@ -73,8 +86,9 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     s->bound = 1.35 * rill_kernel_lattice_eigenvalue(rill_kernel_of_gradient(sph->kernel), sph->support, sph->diameter);
     s->density_least = def->iterations_min;
     s->density_most = s->divergence_most = def->iterations_max;
-    s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_STATE);
+    s->start = add_field(sph, "dfsph_start", 1, RILL_STATE);
     s->divergence = add_field(sph, "dfsph_divergence", 1, RILL_STATE);
+    s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_SCRATCH);
     s->previous = add_field(sph, "dfsph_previous", 1, RILL_SCRATCH);
     s->next = add_field(sph, "dfsph_next", 1, RILL_SCRATCH);
     s->source = add_field(sph, "dfsph_source", 1, RILL_SCRATCH);
@@ -136,15 +150,16 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *X = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work);
+    float *work = rill_field_f32(&sph->fields, s->work), *mean = rill_field_f32(&sph->fields, s->start);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
     double sum = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const vf b = v.w + change * pressure_divergence(sph, i, &xi, &v, periodic, &p) - 1;
-        const vf start = j->keep * vf_load(X + i);
+        const vf start = j->keep * vf_load(mean + i);
         vf_store(source + i, b);
+        vf_store(mean + i, start);
         vf_store(X + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
         for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
@@ -208,28 +223,24 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
 
 /* ---- for frames and probes ---- */
 
-/* Pressure and density as the solve left them. The pressure is also handed to the
- * neighbours in the fourth lane of the work record, -1 next to walls. */
-RILL_INLINE void publish_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+/* Pressure and density as the solve left them, and what the next one starts from. */
+static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
+    (void)worker;
+    const job *j = context;
     const rill_sph *sph = j->sph;
     const float *X = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    float *work = rill_field_f32(&sph->fields, j->s->work);
+    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *mean = rill_field_f32(&sph->fields, j->s->start);
+    const float share = j->s->jacobi ? 1 : MEAN_SHARE;
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     for (size_t i = begin; i < end; i++) {
-        const float D = v[4 * i + 3];
-        pressure[i] = work[4 * i + 3] = X[i] * scale * D * D;
+        const float D = v[4 * i + 3], moved = mean[i] + share * (X[i] - mean[i]);
+        pressure[i] = X[i] * scale * D * D;
         density[i] = D * sph->rest_density[fluid[i]];
+        mean[i] = fminf(fmaxf(moved, X[i] / MEAN_WITHIN), X[i] * MEAN_WITHIN);
     }
-    pressure_mark_walls(sph, work, begin, end, periodic);
-}
-
-RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
-{
-    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \
@@ -244,8 +255,6 @@ BODY(begin)
 BODY(predict)
 BODY(push)
 BODY(test)
-BODY(publish)
-BODY(continue)
 #undef BODY
 
 /* ---- the solves ---- */
@@ -345,15 +354,15 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     const double ratio = step->last_dt > 0 ? step->dt / step->last_dt : 1;
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->pressure,
              .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio), .sums = s->memory.data};
-    pressure_sweep(sph, &j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->pressure),
-          FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work));
+    pressure_sweep(sph, &j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->start),
+          FIELD_BIT(s->start) | FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work));
     result->density_error_before = 100 * mean_of(&j, 0);
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
     pressure_sweep(sph, &j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
-    pressure_sweep(sph, &j, "publish", publish_body, FIELD_BIT(s->pressure) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
-          FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
-    pressure_sweep(sph, &j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
-          FIELD_BIT(FIELD_PRESSURE));
+    pressure_sweep(sph, &j, "publish", publish_body,
+          FIELD_BIT(s->pressure) | FIELD_BIT(s->start) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
+          FIELD_BIT(s->start) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
+    pressure_even_beside_walls(sph, s->work);
     result->iterations_density = o.iterations;
     result->density_error = 100 * o.error;
     result->density_error_max = 100 * o.largest;

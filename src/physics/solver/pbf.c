@@ -316,34 +316,25 @@ RILL_INLINE void measure_block(const job *j, uint32_t begin, uint32_t end, bool 
     j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
 }
 
-/* v += sum of dx / dt; pressure and density for frames and probes, the pressure in a record's fourth lane as well, -1
- * next to walls. */
+/* v += sum of dx / dt; pressure and density for frames and probes. */
 static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
     (void)worker;
     const job *j = context;
     rill_sph *sph = j->sph;
     const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const float *walls = rill_field_f32(&sph->fields, j->s->wall);
     const float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY), *push = rill_field_f32(&sph->fields, j->s->push);
+    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     const float scale = 1 / j->dt, pascal = -sph->rest_density[0] / (j->dt * j->dt);
-    const float walled = (float)(0.02 * j->s->template);
     for (size_t i = begin; i < end; i++) {
-        const float *G = walls + 4 * i, D = v[4 * i + 3];
+        const float D = v[4 * i + 3];
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * moved[4 * i + l];
         pressure[i] = pascal * lambda[i] * D * D;
         density[i] = D * sph->rest_density[fluid[i]];
-        push[4 * i + 3] = G[0] * G[0] + G[1] * G[1] + G[2] * G[2] > walled ? -1 : fmaxf(pressure[i], 0);
     }
-}
-
-RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
-{
-    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->push), begin, end, periodic);
 }
 
 static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
@@ -366,14 +357,6 @@ BODY(lambda)
 BODY(displace)
 BODY(measure)
 #undef BODY
-
-static void continue_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    if (j->sph->grid.periodic) continue_block(j, begin, end, true);
-    else continue_block(j, begin, end, false);
-}
 
 static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
 {
@@ -439,11 +422,10 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
           FIELD_BIT(s->place) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_ACCELERATION));
     iterate(&j, result);
     sweep(&j, "apply", apply_body,
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->wall) |
+          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) |
               FIELD_BIT(s->lambda),
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->push));
-    sweep(&j, "publish", continue_body, FIELD_BIT(s->push) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
-          FIELD_BIT(FIELD_PRESSURE));
+          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
+    pressure_even_beside_walls(sph, s->push);
     if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), true);
     return RILL_OK;
 }

@@ -152,28 +152,23 @@ RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool per
     pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
 }
 
-/* v += A / dt; pressure and density for frames and probes, the pressure in the fourth lane of the work record as well,
- * -1 next to walls. */
-RILL_INLINE void apply_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+/* v += A / dt; pressure and density for frames and probes. */
+static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
 {
+    (void)worker;
+    const job *j = context;
     const rill_sph *sph = j->sph;
     const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *work = rill_field_f32(&sph->fields, j->s->work);
+    const float *work = rill_field_f32(&sph->fields, j->s->work);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     const float pascal = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     pressure_apply(sph, j->dt, begin, end);
     for (size_t i = begin; i < end; i++) {
-        pressure[i] = work[4 * i + 3] *= pascal;
+        pressure[i] = work[4 * i + 3] * pascal;
         density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
     }
-    pressure_mark_walls(sph, work, begin, end, periodic);
-}
-
-RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
-{
-    pressure_continue(j->sph, rill_field_f32(&j->sph->fields, j->s->work), begin, end, periodic);
 }
 
 #define BODY(name)                                                                                                     \
@@ -187,8 +182,6 @@ RILL_INLINE void continue_block(const job *j, uint32_t begin, uint32_t end, bool
 BODY(predict)
 BODY(push)
 BODY(test)
-BODY(apply)
-BODY(continue)
 #undef BODY
 
 static void source_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
@@ -250,9 +243,8 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     pressure_sweep(sph, &j, "apply", apply_body,
           FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->work) |
               FIELD_BIT(s->held),
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | FIELD_BIT(s->work));
-    pressure_sweep(sph, &j, "publish", continue_body, FIELD_BIT(s->work) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY),
-          FIELD_BIT(FIELD_PRESSURE));
+          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
+    pressure_even_beside_walls(sph, s->work);
     return RILL_OK;
 }
 
