@@ -336,8 +336,11 @@ static void pressure_hand_body(void *context, uint32_t begin, uint32_t end, unsi
     const pressure_beside *j = context;
     const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
     float *work = rill_field_f32(&j->sph->fields, j->work);
-    for (size_t i = begin; i < end; i++)
-        if (work[4 * i + 3] >= 0) work[4 * i + 3] = fmaxf(pressure[i], 0);
+    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+        if (!j->sph->wall_lists.group[i / RILL_WIDTH].length) continue;
+        const vf handed = vrec_load(work + 4 * (size_t)i).w;
+        pressure_store(j->sph, work, i, vf_select(handed < 0, handed, vf_max(vf_load(pressure + i), (vf){0})));
+    }
 }
 
 #define BODY(name)                                                                                                     \
@@ -359,7 +362,7 @@ static void pressure_even_beside_walls(rill_sph *sph, uint32_t work)
     pressure_sweep(sph, &j, "publish", pressure_mark_body, p | FIELD_BIT(FIELD_POSITION), w);
     for (int round = 0; round < 2; round++) {
         pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
-        pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w, w);
+        pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w | FIELD_BIT(FIELD_POSITION), w);
     }
     j.first = true;
     pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
