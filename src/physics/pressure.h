@@ -275,8 +275,11 @@ RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill
 
 /* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
  * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames and probes the
- * second is evened out with the liquid behind it, twice, and the first continued from the second, by the weight of still
- * liquid. The fourth lane of `work` hands pressures to the neighbours, -1 from the first layer. */
+ * second is evened out with the liquid behind it, which counts for more, and the first continued from the second, both
+ * by the weight of still liquid. The fourth lane of `work` hands pressures to the neighbours: p, or -2 - p from the
+ * second layer while it is not even, or -1 from the first. */
+#define BESIDE_COUNTS 0.4f
+
 typedef struct pressure_beside {
     rill_sph *sph;
     uint32_t work; /* row of a record to use */
@@ -296,7 +299,8 @@ RILL_INLINE void pressure_mark_block(const pressure_beside *j, uint32_t begin, u
         vf handed = vf_max(vf_load(pressure + i), (vf){0});
         if (wall->length) {
             const vec G = pairs_slope(wall, &xi, sph->walls.position, periodic, &p);
-            handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), handed);
+            const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
+            handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
         }
         pressure_store(sph, rill_field_f32(&sph->fields, j->work), i, handed);
     }
@@ -318,12 +322,13 @@ RILL_INLINE void pressure_even_block(const pressure_beside *j, uint32_t begin, u
         for (uint32_t k = 0; k < g->length; k++) {
             const vrec xj = group_gather(g, k, work);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf w = vf_mask(xj.w >= 0, -vf_load(g->factors + (size_t)k * RILL_WIDTH));
-            const vf here = xj.w + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
-            sum += w * vf_max(here, (vf){0});
+            const vf share = vf_select(xj.w >= 0, vf_set(1), vf_mask(xj.w <= -2, vf_set(BESIDE_COUNTS)));
+            const vf w = -share * vf_load(g->factors + (size_t)k * RILL_WIDTH);
+            const vf there = vf_select(xj.w >= 0, xj.w, -2 - xj.w);
+            sum += w * vf_max(there + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z), (vf){0});
             weight += w;
         }
-        const vi layer = j->first ? xi.w < 0 : (xi.w >= 0) & ((vi)vu_load(sph->wall_lists.count + i) > 0);
+        const vi layer = j->first ? xi.w == -1 : xi.w <= -2;
         const vi known = layer & (weight > 0);
         vf_store(pressure + i, vf_select(known, sum / vf_select(known, weight, vf_set(1)), vf_load(pressure + i)));
     }
@@ -339,7 +344,7 @@ static void pressure_hand_body(void *context, uint32_t begin, uint32_t end, unsi
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         if (!j->sph->wall_lists.group[i / RILL_WIDTH].length) continue;
         const vf handed = vrec_load(work + 4 * (size_t)i).w;
-        pressure_store(j->sph, work, i, vf_select(handed < 0, handed, vf_max(vf_load(pressure + i), (vf){0})));
+        pressure_store(j->sph, work, i, vf_select(handed <= -2, vf_max(vf_load(pressure + i), (vf){0}), handed));
     }
 }
 
@@ -360,10 +365,8 @@ static void pressure_even_beside_walls(rill_sph *sph, uint32_t work)
     pressure_beside j = {.sph = sph, .work = work};
     const uint64_t p = FIELD_BIT(FIELD_PRESSURE), w = FIELD_BIT(work);
     pressure_sweep(sph, &j, "publish", pressure_mark_body, p | FIELD_BIT(FIELD_POSITION), w);
-    for (int round = 0; round < 2; round++) {
-        pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
-        pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w | FIELD_BIT(FIELD_POSITION), w);
-    }
+    pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
+    pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w | FIELD_BIT(FIELD_POSITION), w);
     j.first = true;
     pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
 }
