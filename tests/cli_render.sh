@@ -58,7 +58,7 @@ cmp -s dam/render/frame_000001.png one.png || fail "the picture made again diffe
 [ "$(stat -c %Y.%i dam/render/frame_000000.png)" = "$(cat stamp)" ] || fail "a finished picture was made again"
 # Other settings start anew; what was there is put aside, not lost.
 want 0 render dam $small --frames 1:2 --elevation 40
-says err '6 pictures in dam/render were made with other settings and now lie in dam/render/earlier_1'
+says err '6 pictures in dam/render made with other settings are now in dam/render/earlier_1'
 [ "$(ls dam/render | tr '\n' ' ')" = "earlier_1 frame_000001.png frame_000002.png render.txt " ] ||
     fail "pictures of other settings were left: $(ls dam/render)"
 [ "$(ls dam/render/earlier_1 | wc -l)" = 7 ] || fail "not all pictures were put aside"
@@ -73,7 +73,7 @@ mv dam/frames/frame_000002.h5 .
 want 0 render dam $small --frames : --camera orbit --out round --quiet
 mv frame_000002.h5 dam/frames
 want 0 render dam $small --frames : --camera orbit --out round
-says err 'now lie in round/earlier_1'
+says err 'now in round/earlier_1'
 want 0 render dam $small --frames : --camera orbit --out round
 says out '3 of them were there already'
 
@@ -133,7 +133,7 @@ refuse 2 "glass and unseen" render dam --tank no
 refuse 2 "plain, checks and FILE.png" render dam --ground xy
 refuse 2 "cannot be read" render dam --ground ./nothing.png
 refuse 2 "cannot be read" render dam --light nothing.exr
-refuse 1 "neither" render dam --light ./before
+refuse 2 "neither" render dam --light ./before
 refuse 2 "sky, lamps and FILE.exr" render dam --light moon
 refuse 2 "16 to 16384" render dam --width 8
 refuse 2 "16 to 16384" render dam --height 99999

@@ -79,7 +79,6 @@ static int job_check(mesh_job *job)
     if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
     const int format = option_word("format", job->format_name, option_word_at, endings);
     if (format < 0) return EXIT_USER;
-    if (job->out && !*job->out) return say_error(EXIT_USER, "--out names no file and no folder.");
     if (job->out && is_foreign(job->out) && !path_is_folder(job->out))
         return say_error(EXIT_USER, "%s: surfaces are written as ply, obj or vtp.", job->out);
     if (by_ending >= 0 && by_ending != format)

@@ -20,12 +20,11 @@ static void hint_say(const mesh_job *job, const mesh_made *made, uint32_t count)
 void mesh_end_say(const mesh_job *job, const mesh_made *made, uint32_t count, double seconds)
 {
     const mesh_made *last = &made[count - 1];
-    if (count == 1) printf("Meshed %s particle%s to %s\n", say_count(last->report.particles).text,
-                           last->report.particles == 1 ? "" : "s", last->path.text);
+    if (count == 1) printf("Meshed %s to %s\n", say_many(last->report.particles, "particle").text, last->path.text);
     else printf("Meshed %s frames to %s\n", say_count(count).text, job->folder.text);
-    printf("  %s%s triangles, %s vertices, %s piece%s, %.4g m3 inside, %.4g m2, in %s\n", count > 1 ? "the last: " : "",
-           say_count(last->triangles).text, say_count(last->vertices).text, say_count(last->report.pieces).text,
-           last->report.pieces == 1 ? "" : "s", last->report.volume, last->report.area, say_duration(seconds).text);
+    printf("  %s%s triangles, %s vertices, %s, %.4g m3 inside, %.4g m2, in %s\n", count > 1 ? "the last: " : "",
+           say_count(last->triangles).text, say_count(last->vertices).text, say_many(last->report.pieces, "piece").text,
+           last->report.volume, last->report.area, say_duration(seconds).text);
     if (last->report.culled) printf("  %s left out\n", say_many(last->report.culled, "particle").text);
     if (job->cell > 2)
         printf("  cells of %g diameters lose what is smaller than they are; half a diameter keeps all\n", job->cell);
@@ -44,6 +43,7 @@ static void made_put(json *j, const mesh_made *m, bool run)
     json_count(j, "culled", r->culled);
     json_count(j, "vertices", m->vertices);
     json_count(j, "triangles", m->triangles);
+    json_count(j, "nodes", r->nodes);
     json_count(j, "pieces", r->pieces);
     json_number(j, "volume_m3", r->volume);
     json_number(j, "area_m2", r->area);

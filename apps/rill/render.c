@@ -122,9 +122,9 @@ static int pictures_load(render_job *job)
 {
     rill_error err = {0};
     if (job->light == RILL_LIGHT_MAP && rill_picture_read(job->light_name, &job->map, &err))
-        return say_failure(&err);
+        return say_bad_file(&err);
     if (job->ground == RILL_GROUND_TEXTURE && rill_picture_read(job->ground_name, &job->texture, &err))
-        return say_failure(&err);
+        return say_bad_file(&err);
     return EXIT_FINE;
 }
 

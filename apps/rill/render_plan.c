@@ -223,8 +223,8 @@ static int pictures_move(const render_job *job)
     if (moved && rename(state_path(job).text, path_join(aside.text, "render.txt").text))
         return say_error(EXIT_MACHINE, "%s cannot be moved: %s.", state_path(job).text, strerror(errno));
     if (moved && !job->quiet)
-        fprintf(stderr, "The %" PRIu32 " pictures in %s were made with other settings and now lie in %s.\n", moved,
-                job->folder.text, aside.text);
+        fprintf(stderr, "%s in %s made with other settings %s now in %s.\n", say_many(moved, "picture").text,
+                job->folder.text, moved == 1 ? "is" : "are", aside.text);
     return EXIT_FINE;
 }
 

@@ -59,7 +59,8 @@ static void legend_fill(picture *p)
                   [RILL_SHOT_FLUID] = {"fluid", ""}};
     char count[32];
     rill_legend_count(p->set.frame->count, count, sizeof count);
-    snprintf(p->notes, sizeof p->notes, "t = %.3f s   %s particles", p->set.frame->time, count);
+    snprintf(p->notes, sizeof p->notes, "t = %.3f s   %s particle%s", p->set.frame->time, count,
+             p->set.frame->count == 1 ? "" : "s");
     p->legend = (rill_legend){.title = titles[p->shot->colour].title,
                               .unit = titles[p->shot->colour].unit,
                               .low = p->paint.low,

@@ -126,6 +126,15 @@ static void obstacle_draw(const rill_shape *shape, rill_canvas *canvas, const ri
         side_draw(shape, side / 2, side & 1, true, RILL_MATERIAL_SOLID, obstacle_colour, canvas, view);
 }
 
+/* The sides where nothing stands: those that are open, and those where the domain wraps around. */
+static uint32_t open_sides(const rill_scene *scene, const rill_boundary *b)
+{
+    uint32_t open = b->open;
+    for (int axis = 0; axis < 3; axis++)
+        if (scene->periodic[axis]) open |= 3u << (2 * axis);
+    return open;
+}
+
 void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canvas *canvas, const rill_view *view,
                    bool floors)
 {
@@ -139,7 +148,7 @@ void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canv
         const rill_boundary *b = &set->scene->boundaries[i];
         rill_shape shape = rill_set_boundary(set, i);
         if (b->solid) obstacle_draw(&shape, canvas, view);
-        else if (floors && shape.kind == RILL_SHAPE_BOX && !(b->open & RILL_SIDE_LOW_Z))
+        else if (floors && shape.kind == RILL_SHAPE_BOX && !(open_sides(set->scene, b) & RILL_SIDE_LOW_Z))
             side_draw(&shape, 2, false, false, RILL_MATERIAL_FLOOR, floor_colour, canvas, view);
     }
 }
@@ -186,7 +195,7 @@ void rill_set_wires(const rill_stage_set *set, const rill_canvas *canvas, const 
         const rill_boundary *b = &set->scene->boundaries[i];
         if (b->solid) continue;
         rill_shape shape = rill_set_boundary(set, i);
-        if (shape.kind == RILL_SHAPE_BOX) box_wires(&shape, b->open, canvas, view, width, light);
+        if (shape.kind == RILL_SHAPE_BOX) box_wires(&shape, open_sides(set->scene, b), canvas, view, width, light);
         else sphere_wires(&shape, canvas, view, width, light);
     }
 }
