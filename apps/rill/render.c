@@ -175,6 +175,8 @@ static int job_run(render_job *job)
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
     if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
+    if (!code && !job->quiet && job->tank_name && job->glass && (job->scene.periodic[0] || job->scene.periodic[1]))
+        fprintf(stderr, "The domain wraps around, so there is no tank to draw.\n");
     /* The surfaces of 'rill mesh' do not tell fluids apart, nor do they show particles as balls. */
     job->mesh = !job->remesh && job->scene.fluid_count == 1 && job->look != RILL_LOOK_TOY;
     render_made *made = code ? NULL : calloc(job->list.count, sizeof *made);
