@@ -63,6 +63,13 @@ says err '6 pictures in dam/render made with other settings are now in dam/rende
     fail "pictures of other settings were left: $(ls dam/render)"
 [ "$(ls dam/render/earlier_1 | wc -l)" = 7 ] || fail "not all pictures were put aside"
 cmp -s dam/render/earlier_1/frame_000001.png one.png || fail "a picture put aside changed"
+# A folder that is called like a light is none of the settings.
+mkdir sky
+want 0 render dam $small --frames 1:2 --elevation 40
+touch -d '+1 hour' sky
+want 0 render dam $small --frames 1:2 --elevation 40
+says out '2 of them were there already'
+rmdir sky
 # A frame newer than its picture is rendered again.
 touch dam/frames/frame_000001.h5
 want 0 render dam $small --frames 1:2 --elevation 40 --json

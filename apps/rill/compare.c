@@ -142,7 +142,7 @@ static void start_say(const compare_request *q, const compare *c)
 }
 
 /* The run of one solver. Its own trouble goes into its row; what is returned concerns all. */
-static int row_run(const compare_request *q, const compare *c, const run_plan *plan, rill_world *world,
+static int row_run(const compare_request *q, compare *c, const run_plan *plan, rill_world *world,
                    compare_row *row)
 {
     rill_error err = {0};
@@ -150,7 +150,8 @@ static int row_run(const compare_request *q, const compare *c, const run_plan *p
     rill_run *run = rill_run_create(plan->folder.text, world, &err);
     if (!run) return say_failure(&err);
     /* Said once nothing stands in the way any more, so that a refusal is the only line there is. */
-    if (row == c->rows && !q->run.quiet) start_say(q, c);
+    if (!c->said && !q->run.quiet) start_say(q, c);
+    c->said = true;
     start_measure(world, row);
     int code = run_loop(plan, world, run, q->run.quiet, &tally);
     if (rill_run_close(run, &err) && !code) code = say_failure(&err);

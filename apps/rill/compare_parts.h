@@ -34,6 +34,7 @@ typedef struct compare_row {
 typedef struct compare {
     rill_scene scene; /* as the first solver got it */
     path_text folder;
+    bool said; /* what is compared */
     uint64_t particles;
     unsigned threads;
     compare_row rows[COMPARE_MAX];

@@ -278,7 +278,7 @@ static void run_say(const run_facts *f)
     if (f->busy) printf("  state       being written by a process now\n");
     else if (!ended && stopped_by_trouble(f))
         printf("  go on with  a smaller time.step.max, or trouble.then: continue, in %s;\n"
-               "              resumed as it is, the run ends the same way\n",
+               "              resumed without such a change, the run ends the same way\n",
                path_quote(path_join(f->folder, "scene.yaml").text).text);
     else if (!ended) printf("  go on with  %s run --resume --out %s\n", say_program(), path_quote(f->folder).text);
 }

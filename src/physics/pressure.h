@@ -274,10 +274,10 @@ RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill
 /* ---- for frames and probes ---- */
 
 /* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
- * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames and probes the
- * second is evened out with the liquid behind it, which counts for more, and the first continued from the second, both
- * by the weight of still liquid. The fourth lane of `work` hands pressures to the neighbours: p, or -2 - p from the
- * second layer while it is not even, or -1 from the first. */
+ * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames, probes and the
+ * clock the second is evened out with the liquid behind it, which counts for more, and the first continued from the
+ * second, both by the weight of still liquid; pressure below zero counts as none there. The fourth lane of `work` hands
+ * pressures to the neighbours: p, or -2 - p from the second layer while it is not even, or -1 from the first. */
 #define BESIDE_COUNTS 0.4f
 
 typedef struct pressure_beside {

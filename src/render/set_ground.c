@@ -17,19 +17,26 @@ static void texture_set(rill_material *m, const rill_picture *texture, double si
     for (int k = 0; k < 3; k++) m->colour[k] = 1;
 }
 
-/* Fills what of light the material sends back in the mean, as it looks from afar. */
-static void mean_colour(const rill_material *m, double mean[3])
+/* What of light a pattern sends back: in the mean, as it looks from afar, and where it is brightest. */
+typedef struct shade {
+    double mean[3], brightest[3];
+} shade;
+
+static shade shade_of(const rill_material *m)
 {
     const bool texture = m->pattern == RILL_PATTERN_TEXTURE, checks = m->pattern == RILL_PATTERN_CHECKS;
-    const size_t count = texture ? (size_t)m->texture_width * m->texture_height : 0;
-    for (int k = 0; k < 3; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < count; i++) sum += (double)m->texture[3 * i + (size_t)k];
-        mean[k] = texture ? sum / (double)count : 0.5 * (double)(m->colour[k] + (checks ? m->second : m->colour)[k]);
-    }
+    const size_t count = texture ? (size_t)m->texture_width * m->texture_height : checks ? 2 : 1;
+    shade s = {0};
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < count; i++) {
+            const double colour = (double)(texture ? m->texture[3 * i + k] : i ? m->second[k] : m->colour[k]);
+            s.mean[k] += colour / (double)count;
+            s.brightest[k] = fmax(s.brightest[k], colour);
+        }
+    return s;
 }
 
-static rill_status ground_material(rill_set_work *work, uint32_t *id, double mean[3], rill_error *err)
+static rill_status ground_material(rill_set_work *work, uint32_t *id, shade *own, rill_error *err)
 {
     const rill_set_options *o = work->options;
     rill_picture gravel = {0};
@@ -41,7 +48,7 @@ static rill_status ground_material(rill_set_work *work, uint32_t *id, double mea
             return rill_fail(err, RILL_NO_MEMORY, "There is no memory left for the ground.");
         texture_set(&m, &gravel, 1.1 * work->size);
     }
-    mean_colour(&m, mean);
+    *own = shade_of(&m);
     const rill_status status = rill_stage_add_material(work->stage, &m, id, err);
     rill_picture_free(&gravel);
     return status;
@@ -59,7 +66,7 @@ typedef struct ground_plan {
     double distant[3];         /* what its colour is multiplied by in the distance, */
     double near, far;          /* into which it turns between these, */
     double mist, end;          /* and between these into the horizon */
-    double mean[3];            /* its own colour as it looks from afar */
+    shade own;                 /* its own colour */
     float horizon[SPOKES][3];  /* light seen there */
 } ground_plan;
 
@@ -103,9 +110,9 @@ static void ring_fill(const rill_set_work *work, int ring, const ground_plan *pl
         rill_set_irradiance(work, at, light);
         for (int k = 0; k < 3; k++) {
             const double own = 1 + turned * (plan->distant[k] - 1), white = light[k] / M_PI;
+            const double mean = plan->own.mean[k], wanted = white > 0 ? (double)plan->horizon[i][k] / white : mean;
             /* Nothing sends back more than it gets. */
-            const double wanted = white > 0 ? fmin((double)plan->horizon[i][k] / white, 0.95) : plan->mean[k];
-            const double misty = plan->mean[k] > 0 ? wanted / plan->mean[k] : 1;
+            const double misty = mean > 0 ? fmin(wanted / mean, 0.95 / plan->own.brightest[k]) : 1;
             position[3 * i + k] = (float)rill_vec3_get(&at, k);
             colour[3 * i + k] = (float)(own + mist * (misty - own));
         }
@@ -127,8 +134,8 @@ rill_status rill_set_add_ground(rill_set_work *work, rill_error *err)
 {
     float position[3 * VERTICES], colour[3 * VERTICES];
     uint32_t triangle[3 * TRIANGLES], id = 0;
-    ground_plan plan;
-    const rill_status status = ground_material(work, &id, plan.mean, err);
+    ground_plan plan = {0};
+    const rill_status status = ground_material(work, &id, &plan.own, err);
     if (status) return status;
     plan_make(work, &plan);
     for (int i = 0; i <= RINGS; i++) ring_fill(work, i, &plan, position + 3 * i * SPOKES, colour + 3 * i * SPOKES);

@@ -67,9 +67,6 @@ typedef struct rill_set_work {
     rill_set_lamp lamps[RILL_LAMPS];
 } rill_set_work;
 
-/* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
-bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
-
 rill_status rill_set_add_lamps(rill_set_work *work, rill_error *err);
 
 /* Where nothing casts a shadow: light on a level sheet at a place, and of white paper in the middle of the ground.

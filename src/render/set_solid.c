@@ -4,12 +4,6 @@
 
 #include "render/set_parts.h"
 
-bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high)
-{
-    const uint32_t side = (high ? 2u : 1u) << (2 * axis);
-    return !scene->periodic[axis] && !(scene->boundaries[boundary].open & side);
-}
-
 static rill_status box_add(rill_set_work *work, rill_vec3 from, rill_vec3 to, uint32_t material, rill_error *err)
 {
     /* Two triangles a side, counter-clockwise seen from outside; corner i has bit k set where axis k is high. */

@@ -50,6 +50,8 @@ static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
 
 /* Where a boundary stands in the frame, in the frame's coordinates. */
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
+/* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
+bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
 
 /* Widens bounds so that they hold a shape. */
 void rill_set_add_shape(rill_bounds *bounds, const rill_shape *shape);

@@ -126,13 +126,10 @@ static void obstacle_draw(const rill_shape *shape, rill_canvas *canvas, const ri
         side_draw(shape, side / 2, side & 1, true, RILL_MATERIAL_SOLID, obstacle_colour, canvas, view);
 }
 
-/* The sides where nothing stands: those that are open, and those where the domain wraps around. */
-static uint32_t open_sides(const rill_scene *scene, const rill_boundary *b)
+bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high)
 {
-    uint32_t open = b->open;
-    for (int axis = 0; axis < 3; axis++)
-        if (scene->periodic[axis]) open |= 3u << (2 * axis);
-    return open;
+    const uint32_t side = (high ? 2u : 1u) << (2 * axis);
+    return !scene->periodic[axis] && !(scene->boundaries[boundary].open & side);
 }
 
 void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canvas *canvas, const rill_view *view,
@@ -148,20 +145,20 @@ void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canv
         const rill_boundary *b = &set->scene->boundaries[i];
         rill_shape shape = rill_set_boundary(set, i);
         if (b->solid) obstacle_draw(&shape, canvas, view);
-        else if (floors && shape.kind == RILL_SHAPE_BOX && !(open_sides(set->scene, b) & RILL_SIDE_LOW_Z))
+        else if (floors && shape.kind == RILL_SHAPE_BOX && rill_set_has_wall(set->scene, i, 2, false))
             side_draw(&shape, 2, false, false, RILL_MATERIAL_FLOOR, floor_colour, canvas, view);
     }
 }
 
 /* An edge is drawn unless both sides that meet in it are open. */
-static void box_wires(const rill_shape *box, uint32_t open, const rill_canvas *canvas, const rill_view *view,
-                      double width, float *light)
+static void box_wires(const rill_stage_set *set, uint32_t boundary, const rill_shape *box, const rill_canvas *canvas,
+                      const rill_view *view, double width, float *light)
 {
     for (int axis = 0; axis < 3; axis++) {
         int u = (axis + 1) % 3, v = (axis + 2) % 3;
         for (int k = 0; k < 4; k++) {
-            uint32_t side_u = (k & 1 ? 2u : 1u) << (2 * u), side_v = (k & 2 ? 2u : 1u) << (2 * v);
-            if ((open & side_u) && (open & side_v)) continue;
+            const bool wall_u = rill_set_has_wall(set->scene, boundary, u, k & 1);
+            if (!wall_u && !rill_set_has_wall(set->scene, boundary, v, k & 2)) continue;
             int base = (k & 1 ? 1 << u : 0) | (k & 2 ? 1 << v : 0);
             rill_light_line(canvas, view, box_corner(box, base), box_corner(box, base | 1 << axis), width, wire_colour,
                             0.75, light);
@@ -195,7 +192,7 @@ void rill_set_wires(const rill_stage_set *set, const rill_canvas *canvas, const 
         const rill_boundary *b = &set->scene->boundaries[i];
         if (b->solid) continue;
         rill_shape shape = rill_set_boundary(set, i);
-        if (shape.kind == RILL_SHAPE_BOX) box_wires(&shape, open_sides(set->scene, b), canvas, view, width, light);
+        if (shape.kind == RILL_SHAPE_BOX) box_wires(set, i, &shape, canvas, view, width, light);
         else sphere_wires(&shape, canvas, view, width, light);
     }
 }

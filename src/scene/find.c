@@ -53,7 +53,7 @@ static rill_status add_water(rill_node *root, const char *label, rill_error *err
     return rill_place_no_memory(err);
 }
 
-/* A box that holds fluid has no walls across a periodic axis; the scene says so, that pictures and people see it. */
+/* A box that holds fluid has no walls across a periodic axis; the scene says so, that people see it. */
 static void open_across_periods(rill_scene *scene)
 {
     for (uint32_t i = 0; i < scene->boundary_count; i++) {

@@ -209,6 +209,7 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_field_op
     const size_t bytes = 32 * count + shape_count * RILL_SHAPE * sizeof(float);
     shaping s = {.points = points, .ops = ops, .drop = drop, .first = first};
     rill_status status = RILL_OK;
+    *shapes = (rill_shapes){0};
     /* Moves deep inside are zero and take no memory. */
     s.move = calloc(16 * count + RILL_POINTS_SLACK, 1);
     s.moved = rill_memory_alloc(16 * count + 64);

@@ -71,9 +71,10 @@ static double height(const rill_sph *sph, const rill_probe *probe)
 }
 
 /* Weighted sums over the neighbours of a point: with d from the point to a neighbour and v its values,
- * 1, d, d d^T, v and d v. */
+ * 1, d, d d^T, v and d v; and the range of v. */
 typedef struct point_sum {
     double weight, d[3], dd[3][3], value[3], d_value[3][3];
+    double least[3], most[3];
 } point_sum;
 
 static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
@@ -89,6 +90,7 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
     const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->fields, FIELD_DENSITY) + j
                      : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->fields, FIELD_PRESSURE) + j
                                                   : rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
+    const bool first = !(sum->weight > 0);
     sum->weight += w;
     for (int a = 0; a < 3; a++) {
         sum->d[a] += w * d[a];
@@ -96,6 +98,8 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
     }
     for (uint32_t k = 0; k < values_of(probe); k++) {
         sum->value[k] += w * v[k];
+        sum->least[k] = first ? v[k] : fmin(sum->least[k], v[k]);
+        sum->most[k] = first ? v[k] : fmax(sum->most[k], v[k]);
         for (int a = 0; a < 3; a++) sum->d_value[k][a] += w * d[a] * v[k];
     }
 }
@@ -122,13 +126,17 @@ static double read_plane(const rill_sph *sph, const point_sum *sum, uint32_t k)
     return mean - slope / det;
 }
 
-/* The value that belongs to a point; zero where there is no liquid. */
+/* The value that belongs to a point; zero where there is no liquid. A plane through few neighbours may lead anywhere,
+ * so it ends with their range, to which the pressure adds what still liquid would over the support. Pressure also ends at
+ * the surface, where it would change its sign. */
 static double point_value(const rill_sph *sph, const rill_probe *probe, const point_sum *sum, uint32_t k)
 {
     if (sum->weight <= 0.02) return 0;
-    const double value = read_plane(sph, sum, k);
-    /* Beyond the liquid's surface the plane goes on where pressure and density end. */
-    return probe->of != RILL_VELOCITY && value * sum->value[k] < 0 ? 0 : value;
+    const float *g = sph->gravity;
+    const double weight = sph->rest_density[0] * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double beyond = probe->of == RILL_PRESSURE ? weight * sph->support : 0;
+    const double value = fmin(fmax(read_plane(sph, sum, k), sum->least[k] - beyond), sum->most[k] + beyond);
+    return probe->of == RILL_PRESSURE && value * sum->value[k] < 0 ? 0 : value;
 }
 
 /* The values at a point, from its neighbours. The cells are those of the beginning of the step: a particle has moved by

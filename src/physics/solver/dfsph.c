@@ -26,9 +26,9 @@
  * With the compression e and its rate u, both per step, and the pressure's distance y from what holds the liquid up,
  * a start from the last X gives
  *   y' = (1 - g) y + g (e + u),  u' = u - y',  e' = e + u',
- * which grows for every g < 1/2 until the tolerance is passed: still water breathed, its pressure swung by a quarter.
- * A start from a mean that takes over the share kappa of every new X grows for g < kappa/(1 + kappa)^2 only (nearly: the
- * rule is that of y' - y << y). Where X changes much, at a start or an impact, the mean follows within a factor.
+ * which grows for every g < 1/2 until the tolerance is passed: still water breathed, its pressure swung by a fifth.
+ * A start from a mean that takes over the share kappa of every new X grows for g < kappa/(1 + kappa) only. Where X
+ * changes much, at a start or an impact, the mean follows within a factor.
  *
  * Fields: dfsph_start (the mean X of the density solve) and dfsph_divergence (X of the other) are state; the rest is
  * scratch. FIELD_ACCELERATION holds A during a solve. */
@@ -63,7 +63,7 @@ typedef struct job {
     rill_sph *sph;
     float dt;
     uint32_t unknown;  /* row of the X being solved for */
-    float keep;        /* share of the last X to start from */
+    float keep;        /* share of the last X, or of the mean, to start from */
     float mu, omega;   /* of the iteration at hand */
     float smallest;    /* M below this has no meaning */
     double *sums;      /* per block: residual, compression, largest compression */

@@ -39,7 +39,6 @@ typedef struct pbf {
     float relaxation; /* eps where s = 1 */
     float artificial; /* k */
     float inverse_w;  /* 1 / shape at dq */
-    double template;  /* sum_lattice |nabla W|^2 */
     uint32_t least, most;
     /* rows of the field table */
     uint32_t place;     /* x*, y*, z*, s */
@@ -73,8 +72,7 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     const double d = sph->diameter, h = sph->support;
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     s->tolerance = scene->solver.density_error;
-    s->template = pairs_lattice_squares(sph);
-    s->relaxation = (float)(sph->volume * sph->volume * s->template);
+    s->relaxation = (float)(sph->volume * sph->volume * pairs_lattice_squares(sph));
     s->pull = scene->solver.negative_pressure;
     s->artificial = s->pull ? (float)(0.1 * d * d) : 0;
     s->inverse_w = (float)(rill_kernel_scale(kernel, h) / rill_kernel_w(kernel, 0.2 * h, h));
