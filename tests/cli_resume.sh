@@ -128,6 +128,17 @@ refuse 2 "folder" run tiny --resume
 want 0 run tiny --time 20ms --out fresh --resume --quiet
 [ -d fresh/frames ] || fail "--resume with a scene and a new folder did not start a run"
 
+# Asked to stop long before its next frame, a run does not go on until then, and resumes from the last.
+"$rill" run tiny --time 1e6s --fps 0.0001 --out far --quiet &
+far=$!
+until [ -e far/frames/frame_000000.h5 ]; do sleep 0.1; done
+kill -TERM $far
+code=0
+wait $far || code=$?
+[ "$code" -eq 3 ] || fail "asked to stop, a run with rare frames ended with $code"
+want 0 info far
+says out 'run --resume --out far'
+
 # A damaged frame is passed over, kept aside, and written anew.
 cp -r whole damaged
 size=$(stat -c %s damaged/frames/frame_000012.h5)

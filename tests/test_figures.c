@@ -154,6 +154,7 @@ static double plane_at(const rill_sph *s, rill_vec3 at, const float *value, size
 {
     const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
     const double p[3] = {at.x, at.y, at.z};
+    const double reach = 1.5 * s->support;
     double m[4][5] = {{0}}, least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < s->fields.count; i++) {
         double d[4] = {1}, r2 = 0;
@@ -162,8 +163,8 @@ static double plane_at(const rill_sph *s, rill_vec3 at, const float *value, size
             if (s->grid.wrap[a]) d[1 + a] -= s->grid.period[a] * round(d[1 + a] / s->grid.period[a]);
             r2 += d[1 + a] * d[1 + a];
         }
-        if (r2 >= s->support * s->support) continue;
-        const double w = rill_kernel_w(rill_kernel_of_density(s->kernel), sqrt(r2), s->support);
+        if (r2 >= reach * reach) continue;
+        const double w = rill_kernel_w(rill_kernel_of_density(s->kernel), sqrt(r2), reach);
         least = fmin(least, value[stride * i]);
         most = fmax(most, value[stride * i]);
         for (int r = 0; r < 4; r++) {
@@ -172,7 +173,7 @@ static double plane_at(const rill_sph *s, rill_vec3 at, const float *value, size
         }
     }
     if (m[0][0] * s->volume <= 0.02) return 0;
-    for (int r = 1; r < 4; r++) m[r][r] += 1e-3 * s->support * s->support * m[0][0];
+    for (int r = 1; r < 4; r++) m[r][r] += 1e-3 * reach * reach * m[0][0];
     for (int r = 3; r > 0; r--)
         for (int above = 0; above < r; above++) {
             const double share = m[above][r] / m[r][r];
@@ -184,7 +185,7 @@ static double plane_at(const rill_sph *s, rill_vec3 at, const float *value, size
 static void point_probes_see_every_neighbour(void **state)
 {
     (void)state;
-    for (int cells = 0; cells <= 6; cells++) {
+    for (int cells = 0; cells <= 8; cells++) {
         if (cells == 1) continue; /* 0: not periodic */
         rill_scene scene = water_scene(0.05);
         scene.gravity = (rill_vec3){0, 0, 0};

@@ -27,7 +27,7 @@ typedef struct loop {
     uint64_t window_steps; /* since the speed was last taken */
     double window_start, steps_per_second;
     bool window_whole;
-    bool stop_said;
+    double stop_at; /* when to give up the next frame, by machine_seconds; 0: nobody asked to stop */
 } loop;
 
 static double share_of(const loop *l)
@@ -65,12 +65,16 @@ static void line_show(loop *l, const rill_report *report)
     progress_show(&l->progress, share_of(l), &line);
 }
 
-static void stop_say(loop *l)
+/* How long a run that is asked to stop goes on towards its next frame, s. */
+static const double stop_patience = 5;
+
+static void stop_notice(loop *l)
 {
-    if (!stop_asked() || l->stop_said || l->progress.quiet) return;
+    if (!stop_asked() || l->stop_at > 0) return;
+    l->stop_at = machine_seconds() + stop_patience;
+    if (l->progress.quiet) return;
     progress_clear(&l->progress);
     fprintf(stderr, "Finishing the frame under way; Ctrl-C again stops at once.\n");
-    l->stop_said = true;
 }
 
 /* A file could not be written: what was whole before stays so. */
@@ -118,8 +122,8 @@ static int step_take(loop *l, double until)
     return EXIT_FINE;
 }
 
-/* Steps to the next frame and writes it. Where frames are not wanted, being
- * asked to stop is reason enough for one: it is what the run resumes from. */
+/* Steps to the next frame and writes it. Where frames are not wanted, being asked to stop is reason enough for one: it
+ * is what the run resumes from. Where the next frame is too far, the run resumes from the last. */
 static int frame_advance(loop *l)
 {
     double until = run_frame_next(&l->plan->scene, rill_world_time(l->world));
@@ -127,7 +131,11 @@ static int frame_advance(loop *l)
     while (rill_world_time(l->world) < until && !(stop_asked() && !wait)) {
         int code = step_take(l, until);
         if (code) return code;
-        stop_say(l);
+        stop_notice(l);
+        if (l->stop_at > 0 && machine_seconds() > l->stop_at) {
+            if (!l->progress.quiet) fprintf(stderr, "The next frame is too far; the run resumes from the last one.\n");
+            return EXIT_FINE;
+        }
     }
     return frame_write(l);
 }

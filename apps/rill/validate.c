@@ -84,7 +84,9 @@ static int gnuplot_try(void)
 
 static int request_do(validation *v, const request *q)
 {
-    path_text folder = path_join(q->out, "validation"), page = path_join(q->out, "validation.md");
+    /* Errors of small runs must not get among those of the methods. */
+    const char *out = q->out ? q->out : v->small ? "small" : "docs";
+    path_text folder = path_join(out, "validation"), page = path_join(out, "validation.md");
     if (q->threads > 1024) return say_error(EXIT_USER, "--threads must lie between 1 and 1024.");
     for (size_t i = 0; i < q->word_count; i++) {
         if (!case_find(q->words[i])) return EXIT_USER;
@@ -101,15 +103,15 @@ static int request_do(validation *v, const request *q)
 int command_validate(int count, char **arguments)
 {
     validation *v = calloc(1, sizeof *v);
-    request q = {.out = "docs", .words = calloc((size_t)count + 1, sizeof *q.words)};
+    request q = {.words = calloc((size_t)count + 1, sizeof *q.words)};
     const option options[] = {
-        {"out", OPTION_TEXT, "DIR", "where validation.md and validation/ go; docs when not given", &q.out, NULL},
+        {"out", OPTION_TEXT, "DIR", "where the page goes; docs when not given, or small", &q.out, NULL},
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &q.threads, NULL},
-        {"small", OPTION_FLAG, NULL, "coarse and short, to try the machinery", v ? &v->small : NULL, NULL},
+        {"small", OPTION_FLAG, NULL, "coarse and short, to try the machinery, into small", v ? &v->small : NULL, NULL},
         {"list", OPTION_FLAG, NULL, "name the cases", &q.list, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", v ? &v->quiet : NULL, NULL}};
     const option_table table = {"validate", "[CASE ...] [options]",
-                                "Computes cases with a known answer, draws both and writes a page about the errors.\n"
+                                "Computes cases with a known answer, draws both, writes a page about errors.\n"
                                 "All cases take about half an hour. Needs gnuplot.",
                                 "  rill validate --list\n"
                                 "  rill validate taylor_green cavity",

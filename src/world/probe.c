@@ -77,6 +77,12 @@ typedef struct point_sum {
     double least[3], most[3];
 } point_sum;
 
+/* A point looks further than particles do, so that the noise of single ones is evened out. */
+static double reach_of(const rill_sph *sph)
+{
+    return 1.5 * sph->support;
+}
+
 static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
 {
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * j;
@@ -85,8 +91,9 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
         d[a] = nearest(&sph->grid, a, x[a] - at[a]);
         r2 += d[a] * d[a];
     }
-    if (r2 >= sph->support * sph->support) return;
-    const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), sph->support);
+    const double reach = reach_of(sph);
+    if (r2 >= reach * reach) return;
+    const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), reach);
     const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->fields, FIELD_DENSITY) + j
                      : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->fields, FIELD_PRESSURE) + j
                                                   : rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
@@ -106,10 +113,10 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
 
 /* The plane through the neighbours' values by least squares, read at the point: at a wall, where all neighbours lie on
  * one side, their mean would be the value some way off. C g = c with the covariances of d with d and with v; a small
- * share of the support's square on the diagonal makes the plane level where neighbours do not span space. */
+ * share of the reach's square on the diagonal makes the plane level where neighbours do not span space. */
 static double read_plane(const rill_sph *sph, const point_sum *sum, uint32_t k)
 {
-    const double W = sum->weight, mean = sum->value[k] / W, level = 1e-3 * sph->support * sph->support;
+    const double W = sum->weight, mean = sum->value[k] / W, level = 1e-3 * reach_of(sph) * reach_of(sph);
     double m[3], c[3], C[3][3], det = 0, slope = 0; /* slope: m.g = m.(adj C) c / det C */
     for (int a = 0; a < 3; a++) {
         m[a] = sum->d[a] / W;
@@ -127,20 +134,20 @@ static double read_plane(const rill_sph *sph, const point_sum *sum, uint32_t k)
 }
 
 /* The value that belongs to a point; zero where there is no liquid. A plane through few neighbours may lead anywhere,
- * so it ends with their range, to which the pressure adds what still liquid would over the support. Pressure also ends at
+ * so it ends with their range, to which the pressure adds what still liquid would over the reach. Pressure also ends at
  * the surface, where it would change its sign. */
 static double point_value(const rill_sph *sph, const rill_probe *probe, const point_sum *sum, uint32_t k)
 {
     if (sum->weight <= 0.02) return 0;
     const float *g = sph->gravity;
     const double weight = sph->rest_density[0] * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    const double beyond = probe->of == RILL_PRESSURE ? weight * sph->support : 0;
+    const double beyond = probe->of == RILL_PRESSURE ? weight * reach_of(sph) : 0;
     const double value = fmin(fmax(read_plane(sph, sum, k), sum->least[k] - beyond), sum->most[k] + beyond);
     return probe->of == RILL_PRESSURE && value * sum->value[k] < 0 ? 0 : value;
 }
 
-/* The values at a point, from its neighbours. The cells are those of the beginning of the step: a particle has moved by
- * less than one cell since, so one more ring of cells finds all. */
+/* The values at a point, from its neighbours. The cells are as wide as the support, and those of the
+ * beginning of the step: a particle has moved by less than one of them since, so three rings of cells find all. */
 static void point(const rill_sph *sph, const rill_probe *probe, double *values)
 {
     const double at[3] = {probe->at.x, probe->at.y, probe->at.z};
@@ -148,7 +155,7 @@ static void point(const rill_sph *sph, const rill_probe *probe, double *values)
     for (int a = 0; a < 3; a++) {
         c[a] = rill_grid_cell(&sph->grid, a, rill_grid_wrap(&sph->grid, a, (float)at[a]));
         const int32_t n = sph->grid.wrap[a];
-        ring[a] = n && n < 5 ? n / 2 : 2;
+        ring[a] = n && n < 7 ? n / 2 : 3;
     }
     point_sum sum = {0};
     for (int32_t z = c[2] - ring[2]; z <= c[2] + ring[2]; z++)
@@ -160,7 +167,7 @@ static void point(const rill_sph *sph, const rill_probe *probe, double *values)
                     const int32_t wrap = sph->grid.wrap[a];
                     if (!wrap) continue;
                     /* On an even number of cells both ends of the ring are one cell. */
-                    again = again || (wrap < 5 && 2 * ring[a] == wrap && n[a] == c[a] + ring[a]);
+                    again = again || (wrap < 7 && 2 * ring[a] == wrap && n[a] == c[a] + ring[a]);
                     n[a] = (n[a] + wrap) % wrap;
                 }
                 const rill_row *row = again ? NULL : rill_cells_row(&sph->cells, n[1], n[2]);
