@@ -106,6 +106,26 @@ static rill_status tanks_add(rill_set_work *work, rill_error *err)
 
 /* ---- obstacles ---- */
 
+/* A box that stands against a wall reaches into the glass: of two faces in one plane a ray would find only one, and half
+ * of the rays end inside the box. */
+static void box_reach(const rill_set_work *work, rill_shape *box)
+{
+    const rill_scene *scene = work->set.scene;
+    const double near = 0.1 * work->set.frame->diameter, reach = 0.5 * work->glass;
+    for (uint32_t i = 0; i < scene->boundary_count; i++) {
+        const rill_shape tank = rill_set_boundary(&work->set, i);
+        if (!rill_set_is_tank(scene, i) || tank.kind != RILL_SHAPE_BOX) continue;
+        for (int side = 0; side < 4; side++) {
+            const int axis = side / 2;
+            const double wall = rill_vec3_get(side & 1 ? &tank.to : &tank.from, axis);
+            rill_vec3 *corner = side & 1 ? &box->to : &box->from;
+            const double apart = fabs(rill_vec3_get(corner, axis) - wall);
+            if (rill_set_has_wall(scene, i, axis, side & 1) && apart < near)
+                rill_vec3_set(corner, axis, wall + (side & 1 ? reach : -reach));
+        }
+    }
+}
+
 static rill_status obstacles_add(rill_set_work *work, rill_error *err)
 {
     uint32_t id = 0;
@@ -113,7 +133,8 @@ static rill_status obstacles_add(rill_set_work *work, rill_error *err)
     rill_status status = rill_stage_add_material(work->stage, &material, &id, err);
     for (uint32_t i = 0; i < work->set.scene->boundary_count && !status; i++) {
         if (!work->set.scene->boundaries[i].solid) continue;
-        const rill_shape s = rill_set_boundary(&work->set, i);
+        rill_shape s = rill_set_boundary(&work->set, i);
+        if (work->glass > 0 && s.kind == RILL_SHAPE_BOX) box_reach(work, &s);
         const float ball[4] = {(float)s.center.x, (float)s.center.y, (float)s.center.z, (float)s.radius};
         if (s.kind == RILL_SHAPE_SPHERE) status = rill_stage_add_spheres(work->stage, ball, 1, id, err);
         else status = box_add(work, s.from, s.to, id, err);
