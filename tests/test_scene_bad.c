@@ -106,6 +106,10 @@ static void test_refuses_things(void **state)
             "a.yaml:1:58: boundaries.b.open has no meaning with shape 'sphere'; leave it out.");
     refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, open: [up]}}\n",
             "a.yaml:1:64: boundaries.b.open wants one of -x, +x, -y, +y, -z, +z, but is 'up'.");
+    refused("probes: {time: {kind: kinetic}}\n",
+            "a.yaml:1:23: Probe time has the name of a column that is there anyway; choose another.");
+    refused("probes: {v: {kind: point, at: [0, 0, 0], of: velocity}, v_x: {kind: volume}}\n",
+            "a.yaml:1:69: Probes v and v_x fill columns of the same name; choose another.");
     refused("probes: {p: {kind: point}}\n", "a.yaml:1:10: probes.p needs 'at'.");
     refused("probes: {p: {}}\n", "a.yaml:1:10: probes.p needs 'kind'.");
     refused("probes: {p: {kind: volume, axis: x}}\n",

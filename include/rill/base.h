@@ -35,6 +35,7 @@ typedef enum rill_status {
     RILL_TROUBLE    /* the simulation produced a NaN or a runaway and the scene says stop */
 } rill_status;
 
+/* Filled where a call fails, and left as it was where it does not. */
 typedef struct rill_error {
     rill_status status;
     char text[480]; /* one sentence: what is wrong, where, what to do */

@@ -136,6 +136,8 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
         if (!rill_fill_particles(scene, world->bodies, f, count_one, &count))
             return rill_fail(err, RILL_BAD_INPUT, "Scene %s would need more than %u million particles; use a larger diameter.",
                              scene->name, UINT32_MAX / 16 / 1000000);
+    if (!scene->fill_count)
+        return rill_fail(err, RILL_BAD_INPUT, "Scene %s has no particles: it has no fill.", scene->name);
     if (!count)
         return rill_fail(err, RILL_BAD_INPUT,
                          "Scene %s has no particles: no fill holds one of diameter %g m inside the walls.", scene->name,
