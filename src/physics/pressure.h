@@ -278,6 +278,7 @@ RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill
  * clock the second is evened out with the liquid behind it, which counts for more, and the first continued from the
  * second, both by the weight of still liquid; pressure below zero counts as none there. The fourth lane of `work` hands
  * pressures to the neighbours: p, or -2 - p from the second layer while it is not even, or -1 from the first. */
+/* Chosen, not derived: with it the floors of three still tanks, 24 to 64 layers deep, read 2 to 3 % low. */
 #define BESIDE_COUNTS 0.4f
 
 typedef struct pressure_beside {
