@@ -212,9 +212,10 @@ static const rill_param probe_parts[] = {
      .about = "`point`, `height`: the place; a height looks at its x and y."},
     {"of", RILL_PARAM_CHOICE, .offset = offsetof(rill_probe, of), .words = quantity_words, .by = &probe_kind,
      .only = BIT(RILL_PROBE_POINT),
-     .about = "`point`: the quantity, by a plane through the particles within 1.5 supports. On walls under still water the "
-              "pressure of all solvers but `wcsph` is about 3 % low, more in corners and narrow places, and refining "
-              "does not mend it; a diameter or two away from walls it is right to 1 %."},
+     .about = "`point`: the quantity, by a plane through the particles within 1.5 supports. With all solvers but `wcsph` "
+              "still liquid lies closer to its walls than it should: its level is 2 to 3 % low, its pressure within 3 % "
+              "of the weight of what stands there, so up to 10 % too low near the surface, and refining does not mend "
+              "the part at walls."},
     {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, BETWEEN(0, 1e12), .offset = offsetof(rill_probe, radius),
      .by = &probe_kind, .only = BIT(RILL_PROBE_HEIGHT),
      .about = "`height`: the radius of the column looked at; 0: one particle diameter."},
