@@ -40,36 +40,59 @@ typedef struct sums {
     vf outer, inner;
 } sums;
 
-/* Adds W of the pairs k to `end` of a group's list and leaves f in the list. The kind is a constant wherever this
- * is inlined. The slope of both kernels is 3 (b^2 - a^2); no neighbour is farther than h, so a needs no bound. */
-RILL_INLINE sums sum_rows(const job *j, const rill_group *g, uint32_t k, uint32_t end, const vrec *xi,
+/* The k-th pairs of a group: q^2, and psi of walls. */
+typedef struct row {
+    vf q2, psi;
+} row;
+
+RILL_INLINE row row_of(const job *j, const rill_group *g, uint32_t k, const vrec *xi, const float *position, vi counts,
+                       row_kind kind)
+{
+    places_prefetch(g, k);
+    const vrec xj = group_gather(g, k, position);
+    const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
+    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest))) * j->k.inverse_h2;
+    return (row){kind.masked ? vf_select((int32_t)k < counts, q2, vf_set(1)) : q2, xj.w};
+}
+
+/* Adds W of a row and leaves f in the list. The slope of both kernels is 3 (b^2 - a^2); no neighbour is farther than h,
+ * so a needs no bound. */
+RILL_INLINE sums sum_row(const job *j, row r, float *factors, sums sum, row_kind kind)
+{
+    simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
+    const vf q = vf_sqrt(r.q2);
+    const vf a = 1 - q, b = kind.cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
+    vf a2 = a * a, b2 = b * b;
+    if (kind.wall) {
+        a2 *= r.psi;
+        b2 *= r.psi;
+    }
+    if (kind.cubic) {
+        sum.outer += a2 * a;
+        sum.inner += b2 * b;
+    } else {
+        const vf w = poly6_shape_vf(q);
+        sum.outer += kind.wall ? w * r.psi : w;
+    }
+    vf_store(factors, (j->k.f_scale / q) * (b2 - a2));
+    return sum;
+}
+
+/* The rows k to `end`; the kind is a constant wherever this is inlined. A row's distances are found while the one before
+ * is summed, which halves what a row has to wait for; the group is copied, so that no store can change it. */
+RILL_INLINE sums sum_rows(const job *j, const rill_group *group, uint32_t k, uint32_t end, const vrec *xi,
                           const float *position, vi counts, sums sum, row_kind kind)
 {
-    float *factors = g->factors + (size_t)k * RILL_WIDTH;
-    for (; k < end; k++, factors += RILL_WIDTH) {
-        places_prefetch(g, k);
-        simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-        const vrec xj = group_gather(g, k, position);
-        const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
-        vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest))) * j->k.inverse_h2;
-        if (kind.masked) q2 = vf_select((int32_t)k < counts, q2, vf_set(1));
-        const vf q = vf_sqrt(q2);
-        const vf a = 1 - q, b = kind.cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
-        vf a2 = a * a, b2 = b * b;
-        if (kind.wall) {
-            a2 *= xj.w;
-            b2 *= xj.w;
-        }
-        if (kind.cubic) {
-            sum.outer += a2 * a;
-            sum.inner += b2 * b;
-        } else {
-            const vf w = poly6_shape_vf(q);
-            sum.outer += kind.wall ? w * xj.w : w;
-        }
-        vf_store(factors, (j->k.f_scale / q) * (b2 - a2));
+    if (k >= end) return sum;
+    const rill_group g = *group;
+    float *factors = g.factors + (size_t)k * RILL_WIDTH;
+    row r = row_of(j, &g, k, xi, position, counts, kind);
+    for (k++; k < end; k++, factors += RILL_WIDTH) {
+        const row next = row_of(j, &g, k, xi, position, counts, kind);
+        sum = sum_row(j, r, factors, sum, kind);
+        r = next;
     }
-    return sum;
+    return sum_row(j, r, factors, sum, kind);
 }
 
 /* The rows in which every lane has a neighbour need no mask. */
