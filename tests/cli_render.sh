@@ -119,7 +119,7 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     want 0 render dam --film film.mp4 $small --frames 1: --camera orbit
     says out 'film: film.mp4'
     [ "$(probe film.mp4)" = h264,64,36,yuv420p,2 ] || fail "the film is $(probe film.mp4)"
-    refuse 1 "no folder nowhere" shot dam --film nowhere/film.mp4 --quiet
+    refuse 1 "into the folder nowhere: No such" shot dam --film nowhere/film.mp4 --quiet
     rm -r dam/render
 fi
 mkdir empty
@@ -149,7 +149,7 @@ refuse 2 "share of the brightness" render dam --noise 7
 refuse 2 "between 0 and 90" render dam --elevation 91
 refuse 2 "between 0 and 90" render dam --elevation -10
 refuse 2 "written as .png or .exr" render dam --out picture.jpg
-refuse 1 "no folder nowhere" render dam --film nowhere/film.mp4
+refuse 1 "into the folder nowhere: No such" render dam --film nowhere/film.mp4
 refuse 2 "between 1 and 1024" render dam --threads 0
 refuse 2 "png, exr" render dam --format jpeg
 refuse 2 "contradict" render dam --format exr --out a.png
@@ -158,10 +158,15 @@ refuse 2 "folder" render dam --film a.mp4 --out a.png
 refuse 2 "PNG pictures" render dam --film a.mp4 --format exr
 refuse 2 "like none of them" render dam --film a.gif
 refuse 2 "between 1 and 240" render dam --fps 0
+refuse 2 "give --film" render dam --fps 25
+refuse 2 "give --film" shot dam --fps 25
+refuse 2 "takes --frames" shot dam --film a.mp4 --frame 1
+refuse 2 "fluid has none" shot dam --colour fluid --range 0:1
+refuse 2 "FILE.exr (or .png)" render dam --light moon
 refuse 2 "contradict" shot dam --film a.mp4 --out a.png
 refuse 2 "contradict" shot dam --frame 1 --frames 0:1
 refuse 2 "makes a film" shot dam --frames 0:1
 refuse 1 "cannot be made" render dam --frames : --out before/folder
-refuse 1 "could not be written" render dam $small --quiet --out nowhere/a.png
+refuse 1 "into the folder nowhere: No such" render dam $small --quiet --out nowhere/a.png
 [ "$(ls -R)" = "$(cat before)" ] || fail "something was written in spite of all refusals: $(ls -R | diff before -)"
 echo "render: passed"

@@ -190,12 +190,14 @@ says out '--resume'
 try run tiny --time 0.2s --set trouble.speed=0.5 --out trouble --json
 [ "$code" -eq 4 ] || fail "a runaway exited with $code instead of 4"
 [ "$(grep -c '^rill: ' err)" -eq 1 ] || fail "a runaway is not told in one sentence"
-says err 'Particle [0-9]* at (.*) m ran faster than .* in step [0-9]*'
+says err 'Particle [0-9]* at (.*) m ran faster than .* in step [0-9]*.*time.step.max or time.step.cfl'
 says out '"exit_code": 4'
 want 0 info trouble
 says out 'trouble .*particle'
 ! grep -q -- --resume out || fail "a run that would fail again is offered for resuming as it is"
 says out 'go on with .*time.step.max.*trouble.then: continue.*trouble/scene.yaml'
+want 4 run tiny --time 0.2s --set trouble.speed=0.5 --set time.step.min=2ms --set time.step.max=2ms --out rough --quiet
+says err 'time.step.min, which was in force'
 cp -r trouble past
 want 4 run --resume --quiet --out past
 sed -i 's/then: stop/then: continue/' past/scene.yaml

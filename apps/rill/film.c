@@ -48,13 +48,9 @@ int film_check(const char *path)
         return say_error(EXIT_USER, "A film is written as .mp4, .mov or .mkv, and %s ends like none of them.", path);
     if (path_is_folder(path)) return say_error(EXIT_USER, "%s is a folder; give the film a name of its own.", path);
     if (strlen(path) > PATH_SIZE - 16) return say_error(EXIT_USER, "The name of the film is too long.");
-    char folder[PATH_SIZE];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash && slash != folder) {
-        *slash = 0;
-        if (!path_is_folder(folder)) return say_error(EXIT_MACHINE, "There is no folder %s for the film.", folder);
-    }
+    path_text folder;
+    if (!path_may_write(path, &folder))
+        return say_error(EXIT_MACHINE, "The film cannot go into the folder %s: %s.", folder.text, strerror(errno));
     if (ffmpeg_found()) return EXIT_FINE;
     return say_error(EXIT_MACHINE, "Films are made by ffmpeg, which is not here; install the package ffmpeg.");
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 path_text path_join(const char *folder, const char *name)
 {
@@ -25,6 +26,15 @@ bool path_is_other_picture(const char *path)
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (!strcasecmp(dot, endings[i])) return true;
     return false;
+}
+
+bool path_may_write(const char *path, path_text *folder)
+{
+    snprintf(folder->text, sizeof folder->text, "%s", path);
+    char *slash = strrchr(folder->text, '/');
+    if (!slash) snprintf(folder->text, sizeof folder->text, ".");
+    else slash[slash == folder->text] = 0;
+    return !access(folder->text, W_OK | X_OK);
 }
 
 bool path_exists(const char *path)

@@ -18,6 +18,9 @@ bool path_is_folder(const char *path);
 /* True for names that end as pictures of a kind that rill does not write. */
 bool path_is_other_picture(const char *path);
 
+/* Whether a file can be made under this name: false, with errno and the folder meant, when its folder does not allow it. */
+bool path_may_write(const char *path, path_text *folder);
+
 /* True when the folder holds a run. */
 bool path_is_run(const char *folder);
 

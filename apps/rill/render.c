@@ -21,7 +21,7 @@
 static const char *const tanks[] = {"glass", "unseen", NULL};
 /* In the order of their kinds. The last stands for any name with a dot or a slash in it. */
 static const char *const grounds[] = {"plain", "checks", "FILE.png", NULL};
-static const char *const lights[] = {"sky", "lamps", "FILE.exr", NULL};
+static const char *const lights[] = {"sky", "lamps", "FILE.exr (or .png)", NULL};
 
 static const char *look_at(const void *context, int i)
 {
@@ -70,7 +70,9 @@ static int out_read(render_job *job)
     if (job->format_names && job->formats != format)
         return say_error(EXIT_USER, "--out %s and --format %s contradict each other.", job->out, job->format_names);
     job->formats = format;
-    return EXIT_FINE;
+    path_text folder;
+    if (path_may_write(job->out, &folder)) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "The picture cannot go into the folder %s: %s.", folder.text, strerror(errno));
 }
 
 static int numbers_check(render_job *job)
@@ -89,6 +91,7 @@ static int numbers_check(render_job *job)
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
     if (job->rate_given && !(job->rate >= 1 && job->rate <= 240))
         return say_error(EXIT_USER, "--fps lies between 1 and 240, and %g does not.", job->rate);
+    if (job->rate_given && !job->film) return say_error(EXIT_USER, "--fps is the rate of a film; give --film too.");
     return EXIT_FINE;
 }
 

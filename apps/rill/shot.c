@@ -54,6 +54,8 @@ static int shot_fill(const shot_request *r, rill_shot *shot)
     const int colour = option_word("colour", r->colour, option_word_at, colours);
     if (colour < 0) return EXIT_USER;
     shot->colour = (rill_shot_colour)colour;
+    if (r->range && shot->colour == RILL_SHOT_FLUID)
+        return say_error(EXIT_USER, "--range is of a scale, and --colour fluid has none.");
     return r->range ? range_read(r->range, shot) : EXIT_FINE;
 }
 
@@ -164,6 +166,8 @@ static int request_do(const shot_request *r)
     if (r->frames && r->frame_given) return say_error(EXIT_USER, "--frame and --frames contradict each other.");
     if (r->rate_given && !(r->rate >= 1 && r->rate <= 240))
         return say_error(EXIT_USER, "--fps lies between 1 and 240, and %g does not.", r->rate);
+    if (r->rate_given && !r->film) return say_error(EXIT_USER, "--fps is the rate of a film; give --film too.");
+    if (r->film && r->frame_given) return say_error(EXIT_USER, "--frame is one picture; a film takes --frames A:B.");
     int code = shot_fill(r, &shot);
     if (code || (code = frames_of(r->run, &list))) return code;
     code = list_do(r, &shot, &list);

@@ -140,6 +140,12 @@ static void fill_report(const rill_world *world, double dt, const rill_solve_res
     r->probe_values = world->probe_values;
 }
 
+/* What to change after a blow-up: the shortest step allowed, if it was in the way of a shorter one. */
+static const char *trouble_advice(const rill_world *world, const rill_report *r)
+{
+    return r->dt <= world->scene.time.step_min ? "time.step.min, which was in force" : "time.step.max or time.step.cfl";
+}
+
 static rill_status judge_trouble(const rill_world *world, const rill_report *r, rill_error *err)
 {
     if (!r->trouble || world->scene.on_trouble == RILL_TROUBLE_CONTINUE) return RILL_OK;
@@ -147,14 +153,14 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
     if (r->trouble == RILL_TROUBLE_NAN)
         return rill_fail(err, RILL_TROUBLE,
                          "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
-                         "time.step.max or time.step.cfl.",
+                         "%s.",
                          r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
-                         (unsigned long long)r->trouble_count);
+                         (unsigned long long)r->trouble_count, trouble_advice(world, r));
     return rill_fail(err, RILL_TROUBLE,
                      "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
-                     "smaller time.step.max, or raise trouble.speed.",
+                     "smaller %s, or raise trouble.speed.",
                      r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
-                     (unsigned long long)r->trouble_count);
+                     (unsigned long long)r->trouble_count, trouble_advice(world, r));
 }
 
 /* Refuses what would poison the world. */
