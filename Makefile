@@ -31,8 +31,9 @@ bench: build ## measures the speed, ten minutes, and keeps the table in bench/re
 	@mkdir -p bench/results
 	@build/rill bench --rounds 2 --save bench/results/$$(date +%Y-%m-%d).json --page docs/results.md
 
-validate: build ## computes cases with a known answer, about half an hour; writes docs/validation.md
-	@build/rill validate
+validate: build ## computes cases with a known answer, about half an hour; writes docs/validation.md, keeps the numbers in bench/results
+	@mkdir -p bench/results
+	@build/rill validate --save bench/results/validation.csv
 
 docs: build ## writes docs/scene.md anew from the table of parameters
 	@mkdir -p docs

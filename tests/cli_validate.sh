@@ -32,7 +32,9 @@ grep -q '](validation/couette.png)' small/validation.md || fail "the page does n
 [ "$(grep -c 'not run yet' small/validation.md)" -eq $(($(echo "$cases" | wc -l) - 1)) ] || fail "the page tells of cases that did not run"
 
 # A second case joins the first; every solver has its row; an error above its bar is told.
-want 0 validate stretching_drop --small --quiet
+want 0 validate stretching_drop --small --quiet --save all.csv
+[ "$(wc -l <all.csv)" -gt "$(wc -l <small/validation/stretching_drop.csv)" ] || fail "one table of all cases lacks rows"
+grep -q "^couette,.*thread.*20[0-9][0-9]-" all.csv || fail "the machine is not named"
 [ ! -s out ] && [ ! -s err ] || fail "--quiet is not quiet"
 grep -q '](validation/couette.png)' small/validation.md && grep -q '](validation/stretching_drop.png)' small/validation.md ||
     fail "the page has not both cases"

@@ -138,9 +138,9 @@ static void test_places_of_contradictions(void **state)
             "a.yaml:4:23: The surface of boundary lid slides, but with slip 1 the liquid would not feel it; give it a "
             "slip below 1.");
     refused("fill:\n  - {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n  - {box: {from: [0, 0, 1], to: [1, 1, 0]}}\n",
-            "a.yaml:3:33: The box of fill 2 has no extent along z: 'to' must lie above 'from'.");
+            "a.yaml:3:33: The box of fill.1 has no extent along z: 'to' must lie above 'from'.");
     refused_with("fill:\n  - {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n", "fill.0.box.from=[0, 0, 2]",
-                 "a.yaml:2:33: The box of fill 1 has no extent along z: 'to' must lie above 'from'.");
+                 "a.yaml:2:33: The box of fill.0 has no extent along z: 'to' must lie above 'from'.");
     refused_with("name: a\n", "time.step.max=0.1 us",
                  "setting 'time.step.max=0.1 us': The time step needs 0 < min <= max, but min is 1e-06 s and max is 1e-07 "
                  "s.");

@@ -120,8 +120,10 @@ static void refuses_nonsense(void **state)
     scene.fills[0].shape.to.x = -1, refused(&scene, "extent"), scene.fills[0].shape.to.x = 0.4;
     scene.boundaries[0].slip = 2, refused(&scene, "slip"), scene.boundaries[0].slip = 1;
     add_box_fill(&scene, (rill_vec3){0.3, 0, 0.1}, (rill_vec3){0.6, 0.3, 0.3}, (rill_vec3){0, 0, 0});
-    refused(&scene, "Fill 1 overlaps fill 2");
-    scene.fills[1].shape.to.y = -1, refused(&scene, "fill 2");
+    refused(&scene, "fill.0 overlaps fill.1");
+    scene.fills[1].shape.to.y = -1, refused(&scene, "fill.1");
+    scene.fills[1].shape.from = (rill_vec3){5, 5, 5}, scene.fills[1].shape.to = (rill_vec3){6, 6, 6};
+    refused(&scene, "no particles in fill.1");
     scene.fill_count = 1;
     /* What would take forever to count is refused at once. */
     scene.fills[0].shape.to.x = 1e12, refused(&scene, "particles");

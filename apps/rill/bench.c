@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench_parts.h"
 #include "command.h"
@@ -67,9 +66,8 @@ static int rows_list(bench_table *t, bool as_json, size_t asked, const char *sav
 
 static void table_name(bench_table *t, unsigned threads)
 {
-    time_t now = time(NULL);
     machine_cpu_name(t->cpu, sizeof t->cpu);
-    strftime(t->date, sizeof t->date, "%Y-%m-%d", localtime(&now));
+    machine_date(t->date, sizeof t->date);
     t->threads = threads;
 }
 

@@ -10,12 +10,6 @@
 #include "paths.h"
 #include "say.h"
 
-#if defined(__clang__)
-#define COMPILER "clang " __clang_version__
-#else
-#define COMPILER "gcc " __VERSION__
-#endif
-
 static const char *verdict(const bench_row *row, double value)
 {
     if (!(row->bar > 0) || !isfinite(value)) return "";
@@ -128,7 +122,7 @@ void bench_table_print(const bench_table *t, FILE *out)
     for (size_t i = 0; i < t->count; i++) counts[kind_of(t->rows[i])]++;
     fprintf(out, "%s, %s of %s, %s, best of %s\n", t->cpu, say_many(t->threads, "thread").text,
             say_many(machine_cores(), "core").text, t->date, say_many(t->rounds, "round").text);
-    fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, COMPILER);
+    fprintf(out, "rill %s, compiled with %s\n\n", RILL_VERSION, MACHINE_COMPILER);
     for (int k = 0; k < KINDS; k++) {
         if (counts[k] && filled) fputc('\n', out);
         if (counts[k]) print[k](t, name_width(t, (kind)k), out);
@@ -184,7 +178,7 @@ static void json_save(const bench_table *t, FILE *out)
     json_count(&j, "cores", machine_cores());
     json_count(&j, "threads", t->threads);
     json_count(&j, "rounds", t->rounds);
-    json_text(&j, "compiler", COMPILER);
+    json_text(&j, "compiler", MACHINE_COMPILER);
     json_text(&j, "version", RILL_VERSION);
     json_text(&j, "date", t->date);
     json_open(&j, "rows", '[');

@@ -128,3 +128,19 @@ unsigned machine_cores(void)
     if (sched_getaffinity(0, sizeof set, &set)) return 1;
     return (unsigned)CPU_COUNT(&set);
 }
+
+void machine_date(char *text, size_t size)
+{
+    const time_t now = time(NULL);
+    struct tm local;
+    if (!localtime_r(&now, &local) || !strftime(text, size, "%Y-%m-%d", &local)) snprintf(text, size, "no date");
+}
+
+void machine_line(unsigned threads, char *text, size_t size)
+{
+    char cpu[128], date[32];
+    machine_cpu_name(cpu, sizeof cpu);
+    machine_date(date, sizeof date);
+    if (!threads) threads = machine_cores();
+    snprintf(text, size, "%s, %u %s, %s, %s", cpu, threads, threads == 1 ? "thread" : "threads", MACHINE_COMPILER, date);
+}

@@ -19,7 +19,7 @@ const size_t validate_case_count = sizeof validate_cases / sizeof *validate_case
 typedef struct request {
     uint64_t threads;
     bool list;
-    const char *out;
+    const char *out, *save;
     const char **words;
     size_t word_count;
 } request;
@@ -65,6 +65,7 @@ static int cases_run(validation *v, const request *q)
         all += v->count;
     }
     if (!code) code = validate_page_write(v);
+    if (!code && q->save) code = validate_save(v, q->save);
     if (code) return code;
     if (!v->quiet) printf("%zu of %zu measures meet their bars; %s tells more.\n", all - missed, all, v->page);
     /* Small runs try the machinery; their errors say nothing of the methods. */
@@ -106,6 +107,7 @@ int command_validate(int count, char **arguments)
     request q = {.words = calloc((size_t)count + 1, sizeof *q.words)};
     const option options[] = {
         {"out", OPTION_TEXT, "DIR", "where the page goes; docs when not given, or small", &q.out, NULL},
+        {"save", OPTION_TEXT, "FILE", "all results as one CSV, with the machine named", &q.save, NULL},
         {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &q.threads, NULL},
         {"small", OPTION_FLAG, NULL, "coarse and short, to try the machinery, into small", v ? &v->small : NULL, NULL},
         {"list", OPTION_FLAG, NULL, "name the cases", &q.list, NULL},

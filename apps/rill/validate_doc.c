@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "frame/store.h"
+#include "machine.h"
 #include "say.h"
 #include "validate_parts.h"
 
@@ -42,30 +43,41 @@ static void plain_put(FILE *out, const char *text)
     for (; *text; text++) fputc(*text == ',' ? ';' : *text, out);
 }
 
-int validate_keep(const validation *v)
+static const char columns[] = "solver,what,value,unit,bar,particles,trouble,machine\n";
+
+static void row_put(const validate_result *r, FILE *out)
+{
+    fprintf(out, "%s,", r->solver);
+    plain_put(out, r->what);
+    fprintf(out, ",%.4g,%s,%g,%" PRIu64 ",", r->value, r->unit, r->bar, r->particles);
+    plain_put(out, r->reason);
+    fputc(',', out);
+    plain_put(out, r->machine);
+    fputc('\n', out);
+}
+
+int validate_keep(validation *v)
 {
     sheet s = {0};
     const path_text path = table_path(v, v->now);
     if (!path_make(v->folder))
         return say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", v->folder, strerror(errno));
     FILE *out = s.out = open_memstream(&s.text, &s.size);
-    if (out) fputs("solver,what,value,unit,bar,particles,trouble\n", out);
+    char machine[160];
+    machine_line(v->threads, machine, sizeof machine);
+    if (out) fputs(columns, out);
     for (size_t i = 0; out && i < v->count; i++) {
-        const validate_result *r = &v->results[i];
-        fprintf(out, "%s,", r->solver);
-        plain_put(out, r->what);
-        fprintf(out, ",%.4g,%s,%g,%" PRIu64 ",", r->value, r->unit, r->bar, r->particles);
-        plain_put(out, r->reason);
-        fputc('\n', out);
+        snprintf(v->results[i].machine, sizeof v->results[i].machine, "%s", machine);
+        row_put(&v->results[i], out);
     }
     return sheet_keep(&s, path.text);
 }
 
 static bool row_read(char *line, validate_result *r)
 {
-    char *cells[7];
+    char *cells[8];
     line[strcspn(line, "\r\n")] = 0;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         cells[i] = strsep(&line, ",");
         if (!cells[i]) return false;
     }
@@ -75,6 +87,7 @@ static bool row_read(char *line, validate_result *r)
     snprintf(r->what, sizeof r->what, "%s", cells[1]);
     snprintf(r->unit, sizeof r->unit, "%s", cells[3]);
     snprintf(r->reason, sizeof r->reason, "%s", cells[6]);
+    snprintf(r->machine, sizeof r->machine, "%s", cells[7]);
     return true;
 }
 
@@ -102,7 +115,7 @@ static const char *folder_seen(const validation *v)
 
 static void rows_put(const validation *v, const validate_case *c, FILE *out)
 {
-    static validate_result results[VALIDATE_RESULTS_MAX];
+    validate_result results[VALIDATE_RESULTS_MAX];
     const size_t count = results_read(v, c, results);
     for (size_t i = 0; i < count; i++) {
         const validate_result *r = &results[i];
@@ -122,7 +135,9 @@ static void rows_put(const validation *v, const validate_case *c, FILE *out)
 
 static void case_put(const validation *v, const validate_case *c, FILE *out)
 {
+    validate_result results[VALIDATE_RESULTS_MAX];
     fprintf(out, "\n<a id=\"%s\"></a>\n## %s\n\n%s\n", c->name, c->title, c->about);
+    if (results_read(v, c, results)) fprintf(out, "\nComputed by: %s.\n", results[0].machine);
     for (int p = 0; c->pictures[p]; p++) {
         char name[96];
         snprintf(name, sizeof name, "%s.png", c->pictures[p]);
@@ -145,4 +160,20 @@ int validate_page_write(const validation *v)
         for (size_t c = 0; c < validate_case_count; c++) case_put(v, validate_cases[c], out);
     }
     return sheet_keep(&s, v->page);
+}
+
+int validate_save(const validation *v, const char *path)
+{
+    sheet s = {0};
+    FILE *out = s.out = open_memstream(&s.text, &s.size);
+    if (out) fprintf(out, "case,%s", columns);
+    for (size_t c = 0; out && c < validate_case_count; c++) {
+        validate_result results[VALIDATE_RESULTS_MAX];
+        const size_t count = results_read(v, validate_cases[c], results);
+        for (size_t i = 0; i < count; i++) {
+            fprintf(out, "%s,", validate_cases[c]->name);
+            row_put(&results[i], out);
+        }
+    }
+    return sheet_keep(&s, path);
 }

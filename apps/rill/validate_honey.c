@@ -27,6 +27,8 @@ static rill_scene ridge(double d)
     scene.fluids[0].viscosity = viscosity;
     scene.fluids[0].density = 1400;
     scene.gravity.z = -gravity;
+    /* As for flow between plates: with the usual two diameters the viscosity depends on how particles lie. */
+    scene.support = 4;
     /* Wide enough that the front is the mean of many particles. */
     const double width = scene.domain_to.y = 2 * validate_slab(&scene);
     validate_fill(&scene, (rill_vec3){-half, 0, 0}, (rill_vec3){half, width, height});
@@ -46,17 +48,7 @@ static double reach(const rill_world *world, double d)
     return (high - low + d) / 2;
 }
 
-/* The same from all particles, for changes smaller than one of them: in Huppert's solution, (1 - (x/x_N)^2)^(1/3) high,
- * the mean of |x| is 0.4457 x_N. The outermost particle rolls over the floor and advances by fits and starts. */
-static double spread(const rill_world *world)
-{
-    const rill_frame f = rill_world_frame(world);
-    double sum = 0;
-    for (size_t i = 0; i < f.count; i++) sum += fabs((double)f.position[4 * i]);
-    return sum / (double)f.count / 0.4457;
-}
-
-static bool ridge_run(validation *v, double d, validate_track *track, validate_track *whole)
+static bool ridge_run(validation *v, double d, validate_track *track)
 {
     rill_scene scene = ridge(d);
     rill_world *world = validate_world(v, &scene);
@@ -64,8 +56,7 @@ static bool ridge_run(validation *v, double d, validate_track *track, validate_t
     bool good = world && validate_track_add(track, 0, half);
     const double end = v->small ? first_time / 4 : last_time;
     for (int k = 1; good && k <= 80; k++)
-        good = validate_to(v, world, end * k / 80, end, &r) && validate_track_add(track, r.time, reach(world, d)) &&
-               validate_track_add(whole, r.time, spread(world));
+        good = validate_to(v, world, end * k / 80, end, &r) && validate_track_add(track, r.time, reach(world, d));
     rill_world_destroy(world);
     return good;
 }
@@ -75,12 +66,20 @@ static double front_speed(const validate_track *t)
     return (validate_track_at(t, last_time) - validate_track_at(t, first_time)) / (last_time - first_time);
 }
 
+/* The farthest that two fronts are ever apart. */
+static double farthest(const validate_track *a, const validate_track *b)
+{
+    double most = 0;
+    for (size_t i = 0; i < a->count; i++) most = fmax(most, fabs(a->y[i] - validate_track_at(b, a->x[i])));
+    return most;
+}
+
 static int honey_front_run(validation *v)
 {
     enum { FINENESSES = 3 };
     static const double diameters[FINENESSES] = {0.01, 0.005, 0.0025};
     const int count = v->small ? 1 : FINENESSES;
-    validate_track exact = {0}, tracks[FINENESSES] = {0}, wholes[FINENESSES] = {0};
+    validate_track exact = {0}, tracks[FINENESSES] = {0};
     double speeds[FINENESSES] = {0};
     const double expected = (huppert(last_time) - huppert(first_time)) / (last_time - first_time);
     plot_chart chart = validate_chart("honey_front", "A ridge of honey spreads",
@@ -92,21 +91,20 @@ static int honey_front_run(validation *v)
     for (int k = 0; k < count; k++) {
         char label[64];
         snprintf(label, sizeof label, "DFSPH, d = %g mm", 1000 * diameters[k]);
-        good = ridge_run(v, diameters[k], &tracks[k], &wholes[k]) && good;
+        good = ridge_run(v, diameters[k], &tracks[k]) && good;
         validate_curve(&chart, label, &tracks[k], plot_colour((size_t)k), PLOT_POINTS);
-        const double speed = good ? front_speed(&tracks[k]) : NAN;
+        speeds[k] = good ? front_speed(&tracks[k]) : NAN;
         snprintf(label, sizeof label, "mean speed of the front from 1 to 4 s, d = %g mm", 1000 * diameters[k]);
-        validate_note(v, "dfsph", label, 100 * fabs(speed / expected - 1), "%", k == FINENESSES - 1 ? 10 : 0);
-        speeds[k] = good ? (validate_track_at(&wholes[k], last_time) - half) / last_time : NAN;
+        validate_note(v, "dfsph", label, 100 * fabs(speeds[k] / expected - 1), "%", k == FINENESSES - 1 ? 10 : 0);
     }
-    if (count == FINENESSES)
-        validate_note(v, "dfsph", "change of its speed from 0 to 4 s with the last halving of d over the one before",
+    if (count == FINENESSES) {
+        validate_note(v, "dfsph", "change of that speed with the last halving of d over the change with the first",
                       fabs(speeds[2] - speeds[1]) / fabs(speeds[1] - speeds[0]), "", 1);
-    int code = validate_draw(v, &chart);
-    for (int k = 0; k < FINENESSES; k++) {
-        validate_track_free(&tracks[k]);
-        validate_track_free(&wholes[k]);
+        validate_note(v, "dfsph", "farthest apart of the fronts, last halving of d over the first",
+                      farthest(&tracks[1], &tracks[2]) / farthest(&tracks[0], &tracks[1]), "", 1);
     }
+    int code = validate_draw(v, &chart);
+    for (int k = 0; k < FINENESSES; k++) validate_track_free(&tracks[k]);
     validate_track_free(&exact);
     return code;
 }
@@ -114,10 +112,11 @@ static int honey_front_run(validation *v)
 const validate_case validate_honey_front = {
     "honey_front", "A ridge of honey spreads",
     "A ridge of honey, 0.2 m wide and 0.1 m high, 300 St, is let go on a floor that it sticks to and spreads both ways. "
-    "Long after, its front follows Huppert's similarity solution (1982); compared is the mean speed of the front from "
-    "1 s to 4 s, at three resolutions, a small difference that still grows by some per cent as d shrinks. The speed from "
-    "the release on, read from all particles, does settle. DFSPH with the implicit viscosity, the only one that stays stable here at "
-    "the steps that the flow allows.",
+    "Long after, its front follows Huppert's similarity solution (1982), which leaves out what is not thin; compared is "
+    "the mean speed of the front, the outermost particle, from 1 s to 4 s at three resolutions. With each halving of d "
+    "the speed and the whole curve change less. A support of four diameters: with two, the viscosity depends on how "
+    "particles lie, from 0.7 of its value across a lattice to 1.2 along it, and speeds do not settle. DFSPH with the "
+    "implicit viscosity, the only one that stays stable here at the steps that the flow allows.",
     {"honey_front", NULL}, honey_front_run};
 
 /* ---- buckling ---- */

@@ -41,6 +41,7 @@ typedef struct validate_result {
     char reason[240]; /* why there is no value; empty: there is one */
     double value, bar; /* bar 0: for information */
     uint64_t particles;
+    char machine[160]; /* that computed it, and when */
 } validate_result;
 
 struct validation {
@@ -63,8 +64,9 @@ void validate_note(validation *v, const char *solver, const char *what, double v
 void validate_fail(validation *v, const char *solver, const char *reason);
 
 /* Keeps the results of a case beside its pictures, and writes the page anew from all that are kept. */
-int validate_keep(const validation *v);
+int validate_keep(validation *v);
 int validate_page_write(const validation *v);
+int validate_save(const validation *v, const char *path); /* all tables in one file */
 
 /* ---- worlds ---- */
 

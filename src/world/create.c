@@ -132,16 +132,18 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
 {
     const rill_scene *scene = &world->scene;
     uint64_t count = 0;
-    for (uint32_t f = 0; f < scene->fill_count; f++)
+    if (!scene->fill_count)
+        return rill_fail(err, RILL_BAD_INPUT, "Scene %s has no particles: it has no fill.", scene->name);
+    for (uint32_t f = 0; f < scene->fill_count; f++) {
+        const uint64_t before = count;
         if (!rill_fill_particles(scene, world->bodies, f, count_one, &count))
             return rill_fail(err, RILL_BAD_INPUT, "Scene %s would need more than %u million particles; use a larger diameter.",
                              scene->name, UINT32_MAX / 16 / 1000000);
-    if (!scene->fill_count)
-        return rill_fail(err, RILL_BAD_INPUT, "Scene %s has no particles: it has no fill.", scene->name);
-    if (!count)
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "Scene %s has no particles: no fill holds one of diameter %g m inside the walls.", scene->name,
-                         scene->particle_diameter);
+        if (count == before)
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
+                             scene->name, f, scene->particle_diameter);
+    }
     const rill_status status = rill_fields_reserve(&world->sph.fields, (uint32_t)count, err);
     if (status) return status;
     for (uint32_t f = 0; f < scene->fill_count; f++) {
@@ -181,12 +183,12 @@ static rill_status refuse_overlap(rill_world *world, const uint32_t *first, rill
             const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
             if (a == b)
                 return rill_fail(err, RILL_BAD_INPUT,
-                                 "Fill %u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, "
+                                 "fill.%u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, "
                                  "or so far from zero that single precision cannot tell its particles apart.",
-                                 a + 1, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
+                                 a, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
             return rill_fail(err, RILL_BAD_INPUT,
-                             "Fill %u overlaps fill %u at (%.4g, %.4g, %.4g) m; move them apart.", (a < b ? a : b) + 1,
-                             (a < b ? b : a) + 1, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
+                             "fill.%u overlaps fill.%u at (%.4g, %.4g, %.4g) m; move them apart.", a < b ? a : b,
+                             a < b ? b : a, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
         }
     }
     return RILL_OK;

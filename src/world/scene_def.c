@@ -326,14 +326,14 @@ static rill_status check_all(const rill_scene *scene, check *c)
     if (!status) status = check_tension(scene, c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) {
         char what[32];
-        snprintf(what, sizeof what, "fill %u", i + 1);
+        snprintf(what, sizeof what, "fill.%u", i);
         const rill_fill *fill = &scene->fills[i];
         status = check_shape(&fill->shape, what, c);
         if (!status && fill->fluid >= scene->fluid_count)
-            status = fault(c, &fill->fluid, "Fill %u names fluid %u, but the scene has only %u.", i + 1,
+            status = fault(c, &fill->fluid, "fill.%u names fluid %u, but the scene has only %u.", i,
                                fill->fluid + 1, scene->fluid_count);
         if (!status && !rill_vec3_finite(fill->velocity))
-            status = fault(c, &fill->velocity, "The velocity of fill %u must be finite.", i + 1);
+            status = fault(c, &fill->velocity, "The velocity of fill.%u must be finite.", i);
     }
     for (uint32_t i = 0; !status && i < scene->boundary_count; i++) status = check_boundary(&scene->boundaries[i], c);
     for (uint32_t i = 0; !status && i < scene->probe_count; i++) {
