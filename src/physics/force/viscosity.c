@@ -20,47 +20,63 @@ typedef struct job {
     bool uniform; /* one dynamic viscosity for all */
 } job;
 
-/* X_ij without eta and without 1/mean(D) where walls have no D. */
-RILL_INLINE vec pair_term(const job *j, rill_viscosity_kind kind, vec d, vec v, vf f, vf psi, vf D, vf Dj)
+/* X_ij = along top/bottom, without eta and without 1/mean(D) where walls have no D. */
+typedef struct term {
+    vec along;
+    vf top, bottom;
+    vf eta; /* mean of both particles */
+} term;
+
+RILL_INLINE term term_of(const job *j, rill_viscosity_kind kind, vec d, vec v, vf f, vf psi, vf D, vf Dj, vf eta)
 {
     const vf r2 = vec_dot(d, d);
     if (kind == RILL_VISCOSITY_LAPLACIAN || kind == RILL_VISCOSITY_ARTIFICIAL) {
-        const vf approach = vec_dot(v, d);
-        vf s = f * approach / ((r2 + j->eps) * (0.5f * (D + Dj)));
-        if (kind == RILL_VISCOSITY_ARTIFICIAL) s = vf_mask(approach < 0, s * (0.5f * j->h * j->sound_speed));
-        else s *= 10;
-        return (vec){s * d.x, s * d.y, s * d.z};
+        const vf approach = vec_dot(v, d), top = f * approach;
+        const vf kept = kind == RILL_VISCOSITY_ARTIFICIAL ? vf_mask(approach < 0, top) : top;
+        return (term){d, kept, (r2 + j->eps) * (0.5f * (D + Dj)), eta};
     }
     const vf q = vf_sqrt(r2) * (1 / j->h);
-    vf s;
-    if (kind == RILL_VISCOSITY_MUELLER) {
-        s = -psi * j->lap_scale * viscosity_laplacian_vf(q) / (D * Dj);
-    } else {
-        const vf w = j->sph->kernel == RILL_KERNEL_CUBIC ? cubic_shape_vf(q) : poly6_shape_vf(q);
-        s = -psi * j->w_scale * w / (0.5f * (D + Dj) * j->dt);
-    }
-    return (vec){s * v.x, s * v.y, s * v.z};
+    if (kind == RILL_VISCOSITY_MUELLER) return (term){v, -psi * j->lap_scale * viscosity_laplacian_vf(q), D * Dj, eta};
+    const vf w = j->sph->kernel == RILL_KERNEL_CUBIC ? cubic_shape_vf(q) : poly6_shape_vf(q);
+    return (term){v, -psi * j->w_scale * w, 0.5f * (D + Dj) * j->dt, eta};
 }
 
-RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
-                          rill_viscosity_kind kind, bool periodic, const period *p)
+RILL_INLINE vec term_add(const job *j, rill_viscosity_kind kind, const term *t, vec sum)
+{
+    vf s = t->top / t->bottom;
+    if (kind == RILL_VISCOSITY_LAPLACIAN) s *= 10;
+    if (kind == RILL_VISCOSITY_ARTIFICIAL) s *= 0.5f * j->h * j->sound_speed;
+    return (vec){sum.x + t->eta * (s * t->along.x), sum.y + t->eta * (s * t->along.y), sum.z + t->eta * (s * t->along.z)};
+}
+
+/* The k-th pairs of a group. */
+RILL_INLINE term fluid_term(const job *j, const rill_group *g, uint32_t k, const vrec *xi, const vrec *vi_, vf eta,
+                            vi counts, rill_viscosity_kind kind, bool periodic, const period *p)
 {
     const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    group_prefetch(g, k);
+    const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
+    const vec d = pair_difference(xi, &xj, periodic, p);
+    const vf real = vf_mask((int32_t)k < counts, vf_set(1));
+    const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
+    return term_of(j, kind, d, vec_difference(vi_, &vj), f, real, vi_->w, vj.w,
+                   j->uniform ? eta : 0.5f * (eta + xj.w));
+}
+
+/* A row of pairs is fetched while the one before is divided and added: divisions are what it would wait for. */
+RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
+                          rill_viscosity_kind kind, bool periodic, const period *p)
+{
     vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        group_prefetch(g, k);
-        const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
-        const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf real = vf_mask((int32_t)k < counts, vf_set(1));
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        const vec x = pair_term(j, kind, d, vec_difference(vi_, &vj), f, real, vi_->w, vj.w);
-        const vf mean = j->uniform ? eta : 0.5f * (eta + xj.w);
-        sum.x += mean * x.x;
-        sum.y += mean * x.y;
-        sum.z += mean * x.z;
+    if (!g->length) return sum;
+    term now = fluid_term(j, g, 0, xi, vi_, eta, counts, kind, periodic, p);
+    for (uint32_t k = 1; k < g->length; k++) {
+        const term next = fluid_term(j, g, k, xi, vi_, eta, counts, kind, periodic, p);
+        sum = term_add(j, kind, &now, sum);
+        now = next;
     }
-    return sum;
+    return term_add(j, kind, &now, sum);
 }
 
 RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
@@ -76,11 +92,9 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
         const vec v = vec_difference(vi_, &vb);
         const vf beyond = wall_beyond(j->sph, d, normal);
-        const vec x = pair_term(j, kind, d, (vec){beyond * v.x, beyond * v.y, beyond * v.z}, f, psi, vi_->w, vf_set(1));
-        const vf grip = eta * vb.w;
-        sum.x += grip * x.x;
-        sum.y += grip * x.y;
-        sum.z += grip * x.z;
+        const term t = term_of(j, kind, d, (vec){beyond * v.x, beyond * v.y, beyond * v.z}, f, psi, vi_->w, vf_set(1),
+                               eta * vb.w);
+        sum = term_add(j, kind, &t, sum);
     }
     return sum;
 }

@@ -137,10 +137,15 @@ typedef struct constraint {
     vf squares;         /* sum s_j |nabla W|^2 without its scale */
 } constraint;
 
-/* Adds a pair and returns its factor. */
-RILL_INLINE vf constraint_add(constraint *c, const pair_kernels *k, vec d, vf psi, vf s_j, bool cubic)
+RILL_INLINE vf square_of(const pair_kernels *k, vec d)
 {
-    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2, q = vf_sqrt(q2);
+    return (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
+}
+
+/* Adds a pair, q2 = (r/h)^2, and returns its factor. */
+RILL_INLINE vf constraint_add(constraint *c, const pair_kernels *k, vec d, vf q2, vf psi, vf s_j, bool cubic)
+{
+    const vf q = vf_sqrt(q2);
     const vf a = vf_max(1 - q, (vf){0}), b = cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
     const vf a2 = a * a, b2 = b * b, slope = psi * (b2 - a2), f = (k->f_scale / q) * slope;
     if (cubic) {
@@ -157,18 +162,37 @@ RILL_INLINE vf constraint_add(constraint *c, const pair_kernels *k, vec d, vf ps
     return f;
 }
 
-/* Adds the rows k to `end` of fluid; with `masked`, some lanes hold padding. */
-RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, const rill_group *g, uint32_t k,
+/* The k-th pairs of a group. */
+typedef struct row {
+    vec d;
+    vf q2, s_j;
+} row;
+
+RILL_INLINE row row_of(const pair_kernels *kernels, const rill_group *g, uint32_t k, const vrec *xi, const float *place,
+                       bool periodic, const period *p)
+{
+    places_prefetch(g, k);
+    const vrec xj = group_gather(g, k, place);
+    const vec d = pair_difference(xi, &xj, periodic, p);
+    return (row){d, square_of(kernels, d), xj.w};
+}
+
+/* Adds the rows k to `end` of fluid; with `masked`, some lanes hold padding. As in the density pass, a row is fetched
+ * while the one before is summed. */
+RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, const rill_group *group, uint32_t k,
                                  uint32_t end, const vrec *xi, const float *place, vi counts, bool masked, bool cubic,
                                  bool periodic, const period *p)
 {
+    if (k >= end) return;
+    const rill_group g = *group;
+    row next = row_of(kernels, &g, k, xi, place, periodic, p);
     for (; k < end; k++) {
-        float *factors = g->factors + (size_t)k * RILL_WIDTH;
-        places_prefetch(g, k);
+        float *factors = g.factors + (size_t)k * RILL_WIDTH;
+        const row now = next;
+        if (k + 1 < end) next = row_of(kernels, &g, k + 1, xi, place, periodic, p);
         simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-        const vrec xj = group_gather(g, k, place);
         const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
-        vf_store(factors, constraint_add(c, kernels, pair_difference(xi, &xj, periodic, p), psi, xj.w, cubic));
+        vf_store(factors, constraint_add(c, kernels, now.d, now.q2, psi, now.s_j, cubic));
     }
 }
 
@@ -182,7 +206,7 @@ RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels
     for (uint32_t k = 0; k < wall->length; k++) {
         const vrec xb = pairs_wall_ahead(&j->sph->walls, wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
-        constraint_add(&w, kernels, d, vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
+        constraint_add(&w, kernels, d, square_of(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
     }
     c->shapes = w.shapes;
     c->sum = (vec){c->sum.x + w.sum.x, c->sum.y + w.sum.y, c->sum.z + w.sum.z};
@@ -254,7 +278,7 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
         const vrec xb = pairs_wall_ahead(&sph->walls, wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
-        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, psi, (vf){0}, cubic);
+        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, square_of(kernels, d), psi, (vf){0}, cubic);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
     const float k = -j->s->artificial;
