@@ -1,4 +1,5 @@
 /* rill bench: measures the machine, then rill on it, and prints the table. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "command.h"
 #include "machine.h"
 #include "options.h"
+#include "paths.h"
 #include "say.h"
 
 /* Words that stand for all rows about passes, and for all that repeat a paper's. */
@@ -129,6 +131,9 @@ static int bench_do(bench *b, const request *r, const char **words, size_t word_
     int code = EXIT_FINE;
     for (size_t i = 0; i < word_count && !code && !r->list; i++) code = rows_add(&t, words[i]) ? EXIT_FINE : EXIT_USER;
     if (!word_count || r->list) rows_add(&t, NULL);
+    path_text folder;
+    if (!code && r->save && !path_may_write(r->save, &folder))
+        code = say_error(EXIT_MACHINE, "The results cannot go into the folder %s: %s.", folder.text, strerror(errno));
     if (!code && r->list) code = rows_list(&t, r->as_json, word_count, r->save);
     else if (!code) code = rows_measure(b, &t, r);
     free(t.rows);

@@ -35,8 +35,8 @@ static options_result request_read(int count, char **arguments, run_request *r)
     return result;
 }
 
-/* A picture of the last frame. A run is none the worse without one, so trouble is only told. */
-static void picture_make(const run_plan *plan, run_tally *tally)
+/* A picture of the last frame. The run is whole without one, but what was promised is not all there. */
+static int picture_make(const run_plan *plan, run_tally *tally)
 {
     rill_error err = {0};
     uint32_t *numbers = NULL, count = 0;
@@ -44,7 +44,7 @@ static void picture_make(const run_plan *plan, run_tally *tally)
     path_text path;
     if (rill_run_frames(plan->folder.text, &numbers, &count, &err) || !count) {
         free(numbers);
-        return;
+        return EXIT_FINE;
     }
     rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text);
     free(numbers);
@@ -55,8 +55,9 @@ static void picture_make(const run_plan *plan, run_tally *tally)
         status = rill_shot_write(&frame, &plan->scene, &shot, path.text, &err);
         rill_frame_file_free(&frame);
     }
-    if (status) say_failure(&err);
-    else tally->picture = path;
+    if (status) return say_failure(&err);
+    tally->picture = path;
+    return EXIT_FINE;
 }
 
 static rill_run *run_open(const run_plan *plan, rill_world *world, rill_error *err)
@@ -108,12 +109,12 @@ static int plan_execute(const run_request *r, const run_plan *plan)
     }
     int code = world_run(r, plan, world, tally);
     bool ended = code == EXIT_FINE || code == EXIT_INTERRUPTED;
-    tally->exit_code = code;
     tally->wall = machine_seconds() - tally->started;
     tally->cpu = machine_cpu_seconds();
     tally->peak_memory = machine_peak_memory();
     rill_world_destroy(world);
-    if (code == EXIT_FINE) picture_make(plan, tally);
+    if (code == EXIT_FINE) code = picture_make(plan, tally);
+    tally->exit_code = code;
     if (ended && !r->quiet) run_tally_say(tally, plan, r->json ? stderr : stdout);
     if (r->json && (ended || code == EXIT_TROUBLE)) run_tally_json(tally, plan, stdout);
     free(tally);

@@ -13,6 +13,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "say.h"
+#include "stop.h"
 
 typedef struct shot_request {
     const char *run, *frame, *frames, *colour, *range, *out, *film;
@@ -116,6 +117,7 @@ static int film_draw(const shot_request *r, const rill_shot *shot, const rill_sc
         if (rill_shot_draw(&frame, scene, shot, rgb, &err)) code = say_failure(&err);
         if (!code) code = film_add(f, rgb);
         rill_frame_file_free(&frame);
+        if (!code && stop_asked()) code = EXIT_INTERRUPTED;
     }
     progress_clear(&bar);
     return code;
@@ -126,6 +128,7 @@ static int film_do(const shot_request *r, rill_shot *shot, const rill_scene *sce
     const double rate = r->rate_given ? r->rate : film_rate(scene->time.frames_per_second);
     film f = {0};
     int code = film_check(r->film);
+    stop_catch();
     if (!code) code = film_frame(r, shot, scene, list);
     uint8_t *rgb = code ? NULL : malloc((size_t)shot->width * shot->height * 3 + 1);
     if (!code && !rgb) code = say_error(EXIT_MACHINE, "There is no memory left for a picture.");
@@ -134,6 +137,7 @@ static int film_do(const shot_request *r, rill_shot *shot, const rill_scene *sce
     if (!code) code = film_end(&f);
     else film_cancel(&f);
     free(rgb);
+    if (code == EXIT_INTERRUPTED) fprintf(stderr, "Stopped; nothing was written.\n");
     if (!code && !r->quiet)
         printf("A film of %s by %s, %.4g s: %s\n", say_many(list->count, "frame").text, r->colour, list->count / rate,
                r->film);

@@ -26,7 +26,6 @@ static void stop_ask(int number)
 void stop_catch(void)
 {
     struct sigaction action = {.sa_handler = stop_ask, .sa_flags = SA_RESTART};
-    asked = 0;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM only ask; nothing has been asked yet. */
+/* From now on SIGINT and SIGTERM only ask; what was asked before stays asked. */
 void stop_catch(void);
 bool stop_asked(void);
 

@@ -1,4 +1,5 @@
 /* rill validate: cases with a known answer, computed large and laid beside it. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "command.h"
 #include "machine.h"
 #include "options.h"
+#include "paths.h"
 #include "say.h"
 #include "validate_parts.h"
 
@@ -87,7 +89,7 @@ static int request_do(validation *v, const request *q)
 {
     /* Errors of small runs must not get among those of the methods. */
     const char *out = q->out ? q->out : v->small ? "small" : "docs";
-    path_text folder = path_join(out, "validation"), page = path_join(out, "validation.md");
+    path_text above, folder = path_join(out, "validation"), page = path_join(out, "validation.md");
     if (q->threads > 1024) return say_error(EXIT_USER, "--threads must lie between 1 and 1024.");
     for (size_t i = 0; i < q->word_count; i++) {
         if (!case_find(q->words[i])) return EXIT_USER;
@@ -97,7 +99,11 @@ static int request_do(validation *v, const request *q)
     v->threads = (unsigned)q->threads;
     for (uint32_t i = 0; rill_solver_name(i) && v->solver_count < VALIDATE_SOLVERS_MAX - 2; i++)
         v->solvers[v->solver_count++] = rill_solver_name(i);
-    const int code = gnuplot_try();
+    int code = gnuplot_try();
+    if (!code && (!path_make(v->folder) || !path_may_write(v->page, &above)))
+        code = say_error(EXIT_MACHINE, "The folder %s cannot be made or written to: %s.", out, strerror(errno));
+    if (!code && q->save && !path_may_write(q->save, &above))
+        code = say_error(EXIT_MACHINE, "The results cannot go into the folder %s: %s.", above.text, strerror(errno));
     return code ? code : cases_run(v, q);
 }
 

@@ -11,6 +11,12 @@ static double shape_reach(const rill_shape *s, rill_vec3 up)
     return fabs(half.x * up.x) + fabs(half.y * up.y) + fabs(half.z * up.z);
 }
 
+/* The fastest that a body moves. */
+static double motion_speed(const rill_motion *m)
+{
+    return rill_vec3_length(m->velocity) + (m->period > 0 ? 6.2832 * rill_vec3_length(m->amplitude) / m->period : 0);
+}
+
 /* The height water can fall in the scene, and its speed at the bottom. */
 double rill_world_expected_speed(const rill_scene *scene)
 {
@@ -30,9 +36,7 @@ double rill_world_expected_speed(const rill_scene *scene)
             bottom = fmin(bottom, middle - reach);
             fastest = fmax(fastest, rill_vec3_length(scene->fills[i].velocity));
         } else {
-            const rill_motion *m = &b->motion;
-            const double swing = m->period > 0 ? 6.2832 * rill_vec3_length(m->amplitude) / m->period : 0;
-            fastest = fmax(fastest, rill_vec3_length(m->velocity) + swing);
+            fastest = fmax(fastest, motion_speed(&b->motion));
             if (!b->solid) bottom = fmin(bottom, middle - reach);
             floor = floor || !b->solid;
         }
@@ -87,7 +91,21 @@ double rill_clock_head(const rill_clock *clock, double measured)
     return fmax(measured, 0.95 * clock->head);
 }
 
-double rill_clock_choose(const rill_world *world, double until)
+double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
+{
+    double fastest = 0;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        double speed = motion_speed(&world->scene.boundaries[b].motion);
+        for (uint32_t c = 0; controls && c < controls->body_count; c++)
+            if (controls->bodies[c].boundary == b)
+                speed = fmax(rill_vec3_length(controls->bodies[c].low), rill_vec3_length(controls->bodies[c].high));
+        fastest = fmax(fastest, speed);
+    }
+    return fastest;
+}
+
+/* The step that the state of the world allows. */
+static double longest(const rill_world *world)
 {
     const rill_clock *clock = &world->clock;
     const rill_time_def *def = &world->scene.time;
@@ -97,17 +115,27 @@ double rill_clock_choose(const rill_world *world, double until)
     const float *g = world->sph.gravity;
     const double gravity = sqrt((double)g[0] * g[0] + (double)g[1] * g[1] + (double)g[2] * g[2]);
     /* What gravity adds in a step counts where the step may be long. */
-    const double speed = signal + clock->speed + gravity * clock->dt;
+    const double speed = signal + fmax(clock->speed, clock->body_speed) + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (world->solver->implicit_pressure && clock->head > 0) dt = fmin(dt, PRESSURE_STEP * d / sqrt(clock->head));
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
     dt = fmin(dt, fmin(RILL_PARTS_MOST * rill_world_longest_part(world), rill_world_longest_step(world)));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
-    dt = fmax(dt, def->step_min);
-    if (until > 0) {
-        /* Arrive exactly, in even steps: a sudden change of the step stirs the liquid. */
-        const double left = until - clock->time;
-        dt = left / fmax(1, ceil(left / dt * (1 - 1e-6)));
-    }
-    return dt;
+    return fmax(dt, def->step_min);
+}
+
+double rill_clock_choose(const rill_world *world, double until)
+{
+    const double dt = longest(world), left = until - world->clock.time;
+    /* Arrive exactly, in even steps: a sudden change of the step stirs the liquid. */
+    return until > 0 ? left / fmax(1, ceil(left / dt * (1 - 1e-6))) : dt;
+}
+
+/* Pressure that is solved for mends within a step what is left of the density's error. In the sliver of a step, between
+ * a frame and an end close behind it, speeds of that error over the sliver would come of it. */
+static const double SLIVER = 0.25;
+
+double rill_clock_solved(const rill_world *world, double dt)
+{
+    return world->solver->explicit_pressure ? dt : fmax(dt, SLIVER * longest(world));
 }

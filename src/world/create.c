@@ -291,6 +291,7 @@ void rill_world_destroy(rill_world *world)
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
     rill_buffer_free(&world->stats);
+    rill_buffer_free(&world->before);
     for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
     free(world->weights);
     rill_threads_destroy(world->threads);

@@ -73,7 +73,8 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     estimate->memory_bytes = memory < 1e19 ? (uint64_t)memory : (uint64_t)1e19;
     const uint64_t fields = (uint64_t)scene->output.density + (uint64_t)scene->output.pressure;
     estimate->frame_bytes = 20000 + estimate->particles * (BYTES_FRAME + BYTES_FRAME_FIELD * fields);
-    const double frames = floor(scene->time.end * scene->time.frames_per_second + 1e-9) + 1;
+    /* The first, one at every whole interval, and one at the end if that lies between. */
+    const double intervals = scene->time.end * scene->time.frames_per_second, frames = ceil(intervals - 1e-6) + 1;
     estimate->frames = scene->output.frames && frames > 1 ? (frames < 1e15 ? (uint64_t)frames : (uint64_t)1e15) : 1;
     rill_scene_free(&copy);
     return status;

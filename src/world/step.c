@@ -103,6 +103,52 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
     return RILL_OK;
 }
 
+/* ---- slivers of a step ---- */
+
+/* A step that is solved for longer than it takes: its velocities go only a share of the way. */
+typedef struct sliver_job {
+    rill_sph *sph;
+    float *before; /* velocities before the step */
+    float share;
+} sliver_job;
+
+static void remember_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const sliver_job *j = context;
+    const float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    for (size_t i = begin; i < end; i++)
+        for (size_t l = 0; l < 3; l++) j->before[3 * i + l] = v[4 * i + l];
+}
+
+static void shorten_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+{
+    (void)worker;
+    const sliver_job *j = context;
+    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    for (size_t i = begin; i < end; i++)
+        for (size_t l = 0; l < 3; l++) {
+            const float before = j->before[3 * i + l];
+            v[4 * i + l] = before + j->share * (v[4 * i + l] - before);
+        }
+}
+
+static rill_status sliver_begin(rill_world *world, sliver_job *j, rill_error *err)
+{
+    static const rill_pass remember = {"remember", remember_body, FIELD_BIT(FIELD_VELOCITY), 0};
+    const size_t bytes = 3 * sizeof(float) * ((size_t)world->sph.fields.count + 1);
+    if (!rill_buffer_reserve(&world->before, bytes)) return rill_memory_fail(err, bytes, "the velocities before a step");
+    j->before = world->before.data;
+    rill_pass_run(&world->sph.runner, &world->sph.fields, &remember, j, rill_sph_blocks(&world->sph));
+    return RILL_OK;
+}
+
+static void sliver_end(rill_world *world, sliver_job *j)
+{
+    static const rill_pass shorten = {"shorten", shorten_body, FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY)};
+    rill_pass_run(&world->sph.runner, &world->sph.fields, &shorten, j, rill_sph_blocks(&world->sph));
+}
+
 static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
                         rill_report *r)
 {
@@ -141,9 +187,9 @@ static void fill_report(const rill_world *world, double dt, const rill_solve_res
 }
 
 /* What to change after a blow-up: the shortest step allowed, if it was in the way of a shorter one. */
-static const char *trouble_advice(const rill_world *world, const rill_report *r)
+static const char *trouble_advice(const rill_world *world)
 {
-    return r->dt <= world->scene.time.step_min ? "time.step.min, which was in force" : "time.step.max or time.step.cfl";
+    return world->clock.dt <= world->scene.time.step_min ? "time.step.min, which was in force" : "time.step.max or time.step.cfl";
 }
 
 static rill_status judge_trouble(const rill_world *world, const rill_report *r, rill_error *err)
@@ -155,12 +201,12 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
                          "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
                          "%s.",
                          r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
-                         (unsigned long long)r->trouble_count, trouble_advice(world, r));
+                         (unsigned long long)r->trouble_count, trouble_advice(world));
     return rill_fail(err, RILL_TROUBLE,
                      "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
                      "smaller %s, or raise trouble.speed.",
                      r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
-                     (unsigned long long)r->trouble_count, trouble_advice(world, r));
+                     (unsigned long long)r->trouble_count, trouble_advice(world));
 }
 
 /* Refuses what would poison the world. */
@@ -206,15 +252,18 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
 
     set_gravity(world, controls);
-    const double dt = rill_clock_choose(world, until);
-    const rill_step_context context = {.sph = sph,
-                                       .dt = dt,
-                                       .last_dt = world->clock.dt,
-                                       .sound_speed = world->sound_speed,
-                                       .bodies = world->bodies,
-                                       .body_count = world->body_count,
-                                       .contact = RILL_CONTACT_DISTANCE * sph->diameter,
-                                       .speed_limit = world->speed_limit};
+    world->clock.body_speed = rill_clock_body_speed(world, controls);
+    const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
+    const bool sliver = solved_dt > dt;
+    sliver_job shorter = {.sph = sph, .share = (float)(dt / solved_dt)};
+    rill_step_context context = {.sph = sph,
+                                 .dt = solved_dt,
+                                 .last_dt = world->clock.dt,
+                                 .sound_speed = world->sound_speed,
+                                 .bodies = world->bodies,
+                                 .body_count = world->body_count,
+                                 .contact = RILL_CONTACT_DISTANCE * sph->diameter,
+                                 .speed_limit = world->speed_limit};
     status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 
@@ -226,7 +275,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_sph_density(sph, world->ops, solver->keeps_density && solver->keeps_density(world->solver_state));
     lap(&watch, RILL_STAGE_DENSITY);
 
-    if (world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);
+    if (sliver) status = sliver_begin(world, &shorter, err);
+    if (!status && world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);
     if (status) return status;
     lap(&watch, RILL_STAGE_SOLVE);
 
@@ -236,8 +286,10 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
 
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
+    if (sliver) sliver_end(world, &shorter);
     lap(&watch, RILL_STAGE_SOLVE);
 
+    context.dt = dt;
     if (world->shift_field != UINT32_MAX)
         rill_shift_for(world->ops->variant)(&context, world->scene.shifting, world->shift_field);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
@@ -245,7 +297,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;
-    world->clock.dt = dt;
+    world->clock.dt = solved_dt;
     world->clock.speed = sqrt(moved.speed2);
     world->clock.acceleration = sqrt(moved.acceleration2);
     world->clock.head = rill_clock_head(&world->clock, moved.head);

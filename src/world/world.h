@@ -23,10 +23,11 @@ enum {
 typedef struct rill_clock {
     double time;
     uint64_t step;
-    double dt;           /* of the last step; 0 before the first */
+    double dt;           /* for which the last step was solved; 0 before the first */
     double speed;        /* fastest particle after the last step */
     double acceleration; /* largest of the last step */
     double head;         /* highest pressure of the last step over rest density, m2/s2 */
+    double body_speed;   /* fastest body of this step */
 } rill_clock;
 
 /* What moving one block of particles found. */
@@ -73,6 +74,7 @@ struct rill_world {
     bool walls_stale;   /* wall particles must be made anew */
     uint32_t shift_field; /* UINT32_MAX: no shifting */
     rill_buffer stats;
+    rill_buffer before; /* velocities before a step of which a sliver is taken */
     double *probe_values;
     char (*probe_names)[RILL_NAME_SIZE + 8];
     uint32_t probe_value_count;
@@ -109,7 +111,12 @@ enum { RILL_PARTS_MOST = 64 };
 double rill_world_longest_part(const rill_world *world);
 /* The longest step in which particles may move under every active force. */
 double rill_world_longest_step(const rill_world *world);
+/* The fastest that a body ever moves by itself, or moves now by the controls. */
+double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
+/* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
+/* The step to solve for, of which only dt is taken: dt itself, unless that is a sliver. */
+double rill_clock_solved(const rill_world *world, double dt);
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_clock *clock, double measured);
