@@ -170,6 +170,9 @@ static void refuses_nonsense(void **state)
     scene.boundaries[0].slip = 2, refused(&scene, "slip"), scene.boundaries[0].slip = 1;
     add_box_fill(&scene, (rill_vec3){0.3, 0, 0.1}, (rill_vec3){0.6, 0.3, 0.3}, (rill_vec3){0, 0, 0});
     refused(&scene, "fill.0 overlaps fill.1");
+    /* Between the places of the lattice too. */
+    scene.fills[1] = box_fill((rill_vec3){0.125, 0.125, 0.125}, (rill_vec3){0.325, 0.225, 0.225}, (rill_vec3){0, 0, 0});
+    refused(&scene, "fill.0 overlaps fill.1");
     scene.fills[1].shape.to.y = -1, refused(&scene, "fill.1");
     scene.fills[1].shape.from = (rill_vec3){5, 5, 5}, scene.fills[1].shape.to = (rill_vec3){6, 6, 6};
     refused(&scene, "no particles in fill.1");

@@ -115,7 +115,7 @@ static double longest(const rill_world *world)
     const float *g = world->sph.gravity;
     const double gravity = sqrt((double)g[0] * g[0] + (double)g[1] * g[1] + (double)g[2] * g[2]);
     /* What gravity adds in a step counts where the step may be long. */
-    const double speed = signal + fmax(clock->speed, clock->body_speed) + gravity * clock->dt;
+    const double speed = signal + fmax(clock->speed, world->body_speed) + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (world->solver->implicit_pressure && clock->head > 0) dt = fmin(dt, PRESSURE_STEP * d / sqrt(clock->head));
     if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));

@@ -252,7 +252,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
 
     set_gravity(world, controls);
-    world->clock.body_speed = rill_clock_body_speed(world, controls);
+    world->body_speed = rill_clock_body_speed(world, controls);
     const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
     const bool sliver = solved_dt > dt;
     sliver_job shorter = {.sph = sph, .share = (float)(dt / solved_dt)};

@@ -27,7 +27,6 @@ typedef struct rill_clock {
     double speed;        /* fastest particle after the last step */
     double acceleration; /* largest of the last step */
     double head;         /* highest pressure of the last step over rest density, m2/s2 */
-    double body_speed;   /* fastest body of this step */
 } rill_clock;
 
 /* What moving one block of particles found. */
@@ -68,6 +67,7 @@ struct rill_world {
     rill_world_force forces[RILL_WORLD_FORCES_MAX]; /* in the order in which they act */
     uint32_t force_count;
     double sound_speed, speed_limit;
+    double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
     rill_wall_weights *weights; /* one per body */
