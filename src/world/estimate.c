@@ -83,8 +83,9 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
 /* Rounds to this many significant digits. */
 static double round_digits(double x, int digits)
 {
-    const double unit = pow(10, floor(log10(x)) - digits + 1);
-    return floor(x / unit + 0.5) * unit;
+    /* Divided by a power of ten, not multiplied: 72 times 0.001 is not what 0.072 is read as. */
+    const double per_one = pow(10, digits - 1 - floor(log10(x)));
+    return floor(x * per_one + 0.5) / per_one;
 }
 
 double rill_scene_diameter_for(const rill_scene *scene, uint64_t particles)
