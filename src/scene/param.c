@@ -306,7 +306,7 @@ static const rill_param step_parts[] = {
     {"first", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e6), .offset = offsetof(rill_scene, time.step_first),
      .about = "The first time step; 0: chosen by the engine."},
     {"cfl", RILL_PARAM_NUMBER, BETWEEN(0.001, 2), .offset = offsetof(rill_scene, time.cfl),
-     .about = "The share of its diameter that a particle may move in a step."},
+     .about = "The share of a diameter that a particle, a wall or a body may move in a step."},
     {0}};
 static const rill_param time_parts[] = {
     {"end", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_scene, time.end),
