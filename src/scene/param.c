@@ -365,7 +365,8 @@ static const rill_param air_parts[] = {
      .about = "The velocity of the air."},
     {0}};
 static const rill_param output_parts[] = {
-    {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), .about = "Stores frames at all."},
+    {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), 
+     .about = "Stores frames on the way; without, there is one, of the end, to go on from."},
     {"fields", RILL_PARAM_FLAGS, .words = field_words,
      .about = "What is stored beside all that a restart needs; the velocity always is."},
     {0}};
