@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "frame/store.h"
+#include "base/store.h"
 #include "render/exr_file.h"
 #include "render/picture_read.h"
 #include "render/png_file.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "frame/image.h"
-#include "frame/store.h"
+#include "base/store.h"
 #include "rill/files.h"
 
 /* A path that lives until 64 more were asked for. */

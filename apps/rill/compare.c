@@ -6,7 +6,7 @@
 
 #include "command.h"
 #include "compare_parts.h"
-#include "frame/store.h"
+#include "base/store.h"
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "frame/store.h"
+#include "base/store.h"
 #include "paths.h"
 #include "plot_parts.h"
 #include "say.h"

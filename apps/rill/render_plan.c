@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "frame/store.h"
+#include "base/store.h"
 #include "render_parts.h"
 #include "say.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "frame/store.h"
+#include "base/store.h"
 #include "machine.h"
 #include "say.h"
 #include "validate_parts.h"

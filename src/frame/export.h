@@ -2,7 +2,7 @@
 #ifndef RILL_FRAME_EXPORT_H
 #define RILL_FRAME_EXPORT_H
 
-#include "frame/store.h"
+#include "base/store.h"
 #include "rill/files.h"
 
 /* Each writes a frame into an open store. */

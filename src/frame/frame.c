@@ -4,7 +4,7 @@
 
 #include "frame/frame.h"
 #include "frame/image.h"
-#include "frame/store.h"
+#include "base/store.h"
 
 rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool *newer, rill_error *err)
 {

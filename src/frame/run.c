@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "frame/frame.h"
-#include "frame/store.h"
+#include "base/store.h"
 
 /* Makes the folder and those above it. 0 or an errno; *made tells whether the last was not there. */
 static int folder_create(const char *folder, bool *made)

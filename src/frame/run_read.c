@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "frame/run.h"
-#include "frame/store.h"
+#include "base/store.h"
 
 char *rill_run_path(const char *folder, const char *name)
 {

@@ -8,7 +8,7 @@
 
 #include "frame/frame.h"
 #include "frame/run.h"
-#include "frame/store.h"
+#include "base/store.h"
 
 /* Where to go on: frames [0, whole) of the list stay, the rest are damaged. */
 typedef struct resume_point {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frame/store.h"
+#include "base/store.h"
 
 enum { FLUSH_BYTES = 65536, ROW_BYTES = 512 };
 

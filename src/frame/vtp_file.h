@@ -3,7 +3,7 @@
 #ifndef RILL_FRAME_VTP_FILE_H
 #define RILL_FRAME_VTP_FILE_H
 
-#include "frame/store.h"
+#include "base/store.h"
 
 /* Both rounds walk the same arrays: first to say where they go, then to put them there. */
 typedef struct rill_vtp_file {

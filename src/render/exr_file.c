@@ -6,7 +6,7 @@
 #include <openexr.h>
 #include <string.h>
 
-#include "frame/store.h"
+#include "base/store.h"
 
 /* Sides beyond this are a damaged header rather than a picture. */
 enum { SIDE_MAX = 65536 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame/store.h"
+#include "base/store.h"
 #include "surface/mesh_write.h"
 
 typedef struct header {

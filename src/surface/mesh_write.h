@@ -2,7 +2,7 @@
 #ifndef RILL_SURFACE_MESH_WRITE_H
 #define RILL_SURFACE_MESH_WRITE_H
 
-#include "frame/store.h"
+#include "base/store.h"
 #include "rill/surface.h"
 
 #define RILL_MESH_COLOUR "colour" /* three numbers from 0 to 1, which formats have a place of their own for */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "frame/store.h"
+#include "base/store.h"
 #include "scene/chars.h"
 
 /* ---- what is wrong, and where ---- */

@@ -1,6 +1,6 @@
 /* Files that are either whole or not there. */
 #define _GNU_SOURCE /* vasprintf */
-#include "frame/store.h"
+#include "base/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Files that are either whole or not there: written under a temporary name in
  * the same folder, brought to the disk, then renamed. */
-#ifndef RILL_FRAME_STORE_H
-#define RILL_FRAME_STORE_H
+#ifndef RILL_BASE_STORE_H
+#define RILL_BASE_STORE_H
 
 #include <stdarg.h>
 #include <stdbool.h>
