@@ -35,7 +35,7 @@ printf 'step,time\n1,0.1\n' >none/report.csv
 sed -i 1q none/probes.csv
 refuse 1 "none of the columns" plot none --out nothing
 rm none/report.csv
-refuse 1 "cannot be read" plot none
+refuse 2 "cannot be read" plot none
 [ ! -e none/plots ] && [ ! -e nothing ] || fail "a run that cannot be plotted got a folder of plots"
 
 if ! command -v gnuplot >/dev/null; then

@@ -315,10 +315,10 @@ static void test_unreadable_paths(void **state)
 {
     rill_frame_file frame;
     rill_error err;
-    assert_int_equal(rill_frame_read(path_of(*state, "nothing.h5"), &frame, &err), RILL_IO_FAILED);
+    assert_int_equal(rill_frame_read(path_of(*state, "nothing.h5"), &frame, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     assert_non_null(strstr(err.text, "No such file"));
-    assert_int_equal(rill_frame_read(*state, &frame, &err), RILL_IO_FAILED);
+    assert_int_equal(rill_frame_read(*state, &frame, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     rill_frame_file_free(&frame);
 }

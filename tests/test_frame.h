@@ -87,7 +87,7 @@ static inline char *file_get(const char *path, size_t *size)
     char *text;
     size_t ignored;
     rill_error err;
-    if (rill_store_get(path, &text, size ? size : &ignored, &err)) fail_msg("%s", err.text);
+    if (rill_store_get(path, SIZE_MAX, &text, size ? size : &ignored, &err)) fail_msg("%s", err.text);
     return text;
 }
 

@@ -116,6 +116,60 @@ static void test_full_disk(void **state)
     free(text);
 }
 
+static void check_keeps(const char *path, const char *expected)
+{
+    char *text = file_get(path, NULL);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* A link in the way of a file is replaced, in the way of a table it is refused: what it leads to is never written. */
+static void test_links_are_not_followed(void **state)
+{
+    const char *victim = path_of(*state, "victim"), *link = path_of(*state, "link");
+    char temporary[200];
+    rill_error err = {0};
+    rill_table table;
+    file_put(victim, "mine", 4);
+    assert_int_equal(symlink(victim, link), 0);
+    snprintf(temporary, sizeof temporary, "%s.%ld" RILL_STORE_TEMPORARY, link, (long)getpid());
+    assert_int_equal(symlink(victim, temporary), 0);
+    assert_int_equal(rill_table_create(&table, link, "step\n", &err), RILL_IO_FAILED);
+    assert_int_equal(rill_table_resume(&table, link, "step\n", 0, &err), RILL_BAD_FILE);
+    check_keeps(victim, "mine");
+    assert_int_equal(rill_store_put(link, "new", 3, &err), RILL_OK);
+    check_keeps(victim, "mine");
+    check_keeps(link, "new");
+    file_put(victim, "step\n", 5);
+    unlink(link);
+    assert_int_equal(symlink(victim, link), 0);
+    assert_int_equal(rill_table_resume(&table, link, "step\n", 0, &err), RILL_IO_FAILED);
+    assert_non_null(strstr(err.text, "symbolic link"));
+    unlink(link);
+    assert_int_equal(mkfifo(link, 0600), 0);
+    errno = 0;
+    assert_int_equal(rill_store_open_plain(link, O_RDWR), -1);
+    assert_int_equal(errno, ENXIO);
+}
+
+/* Leftovers of killed processes go, what is being written and what only looks alike stays. */
+static void test_leftovers_are_swept(void **state)
+{
+    rill_store open;
+    file_put(path_of(*state, "a.png.12345.tmp"), "x", 1);
+    file_put(path_of(*state, "b.png.12345.tmp"), "x", 1);
+    file_put(path_of(*state, "a.png.tmp"), "x", 1);
+    assert_int_equal(rill_store_open(&open, path_of(*state, "a.png"), NULL), RILL_OK);
+    rill_store_sweep(path_of(*state, "a.png"));
+    assert_false(file_exists(path_of(*state, "a.png.12345.tmp")));
+    assert_true(file_exists(path_of(*state, "b.png.12345.tmp")));
+    rill_store_sweep(path_of(*state, ""));
+    assert_false(file_exists(path_of(*state, "b.png.12345.tmp")));
+    assert_true(file_exists(path_of(*state, "a.png.tmp")));
+    assert_int_equal(rill_store_commit(&open, NULL), RILL_OK);
+    assert_true(file_exists(path_of(*state, "a.png")));
+}
+
 static void test_places_that_take_no_file(void **state)
 {
     rill_error err = {0};
@@ -256,6 +310,8 @@ int main(void)
         cmocka_unit_test(test_numbers_in_any_locale),
         cmocka_unit_test_setup_teardown(test_no_room_leaves_the_old, limit_setup, limit_teardown),
         cmocka_unit_test_setup_teardown(test_full_disk, folder_make, folder_drop),
+        cmocka_unit_test_setup_teardown(test_links_are_not_followed, folder_make, folder_drop),
+        cmocka_unit_test_setup_teardown(test_leftovers_are_swept, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(test_places_that_take_no_file, folder_make, folder_drop),
         cmocka_unit_test(test_cut),
         cmocka_unit_test_setup_teardown(test_table_goes_on, folder_make, folder_drop),

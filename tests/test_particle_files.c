@@ -387,7 +387,7 @@ static void test_wrong_files(void **state)
     }
     rill_error err;
     rill_particles p;
-    assert_int_equal(rill_particles_read(path_of(*state, "nowhere.csv"), &p, &err), RILL_IO_FAILED);
+    assert_int_equal(rill_particles_read(path_of(*state, "nowhere.csv"), &p, &err), RILL_BAD_INPUT);
     check_sentence(&err);
 }
 

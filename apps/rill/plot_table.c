@@ -130,7 +130,7 @@ int plot_table_read(const char *run, const char *name, plot_table *table)
     char *text;
     size_t size;
     *table = (plot_table){0};
-    if (rill_store_get(path.text, &text, &size, &err)) return say_failure(&err);
+    if (rill_store_get(path.text, SIZE_MAX, &text, &size, &err)) return say_failure(&err);
     /* A crash may leave zero bytes; they must not end the text for the functions above. */
     for (char *zero = text; (zero = memchr(zero, 0, size - (size_t)(zero - text)));) *zero = '?';
     int code = text_read(path.text, text, table);

@@ -234,7 +234,7 @@ int render_state_open(render_job *job)
     size_t size;
     int code = EXIT_FINE;
     if (!wanted) return say_error(EXIT_MACHINE, "There is no memory left to render.");
-    if (!job->one && !rill_store_get(state_path(job).text, &found, &size, NULL)) {
+    if (!job->one && !rill_store_get(state_path(job).text, SIZE_MAX, &found, &size, NULL)) {
         const size_t length = strlen(wanted);
         if (!strncmp(found, wanted, length)) state_take(job, found + length);
         else code = pictures_move(job);

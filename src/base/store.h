@@ -1,5 +1,6 @@
-/* Files that are either whole or not there: written under a temporary name in
- * the same folder, brought to the disk, then renamed. */
+/* The one way to files. Written ones are either whole or not there: they get a temporary name in the same folder, are
+ * brought to the disk, then renamed. Nothing is ever written through a symbolic link, and no FIFO or device is waited
+ * for. */
 #ifndef RILL_BASE_STORE_H
 #define RILL_BASE_STORE_H
 
@@ -20,6 +21,7 @@ typedef struct rill_store {
     int trouble; /* errno of the first write that failed */
 } rill_store;
 
+/* The file under its temporary name. A link at either name is never followed: the rename replaces it. */
 rill_status rill_store_open(rill_store *store, const char *path, rill_error *err);
 
 /* Writing never fails at once: the first trouble is kept and commit tells it. */
@@ -31,11 +33,20 @@ void rill_store_print_list(rill_store *store, const char *format, va_list args) 
 rill_status rill_store_commit(rill_store *store, rill_error *err);
 void rill_store_discard(rill_store *store);
 
+/* Removes what killed processes left of unfinished files: those that were to become `path`, or all in a folder where
+ * `path` ends in a slash. What another process is writing stays. */
+void rill_store_sweep(const char *path);
+
+/* open(), for a file that stays open and grows or is locked: -1 with ELOOP where the path is a link, ENXIO where it is
+ * no file. */
+int rill_store_open_plain(const char *path, int flags);
+
 /* A file from one block of memory. */
 rill_status rill_store_put(const char *path, const void *data, size_t size, rill_error *err);
 
-/* The whole of a file, to be freed, with a zero byte after it. */
-rill_status rill_store_get(const char *path, char **data, size_t *size, rill_error *err);
+/* The whole of a file of at most this many bytes, to be freed, with a zero byte after it. A path that is wrong, and what
+ * is no file (a folder, a FIFO, a device), is RILL_BAD_INPUT. */
+rill_status rill_store_get(const char *path, size_t most, char **data, size_t *size, rill_error *err);
 
 /* Makes renames and new names in the folder of a file last. 0 or an errno. */
 int rill_store_sync_folder(const char *path);

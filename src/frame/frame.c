@@ -12,7 +12,7 @@ rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool 
     *newer = false;
     char *bytes;
     size_t size;
-    rill_status status = rill_store_get(path, &bytes, &size, err);
+    rill_status status = rill_store_get(path, SIZE_MAX, &bytes, &size, err);
     if (status) return status;
     status = rill_image_decode(bytes, size, path, frame, newer, err);
     free(bytes);

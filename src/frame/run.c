@@ -45,10 +45,10 @@ static rill_status lock_take(rill_run *run, rill_error *err)
 {
     char *path = rill_run_path(run->folder, ".lock");
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
-    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    int trouble = run->lock < 0 ? errno : 0;
+    run->lock = rill_store_open_plain(path, O_RDWR | O_CREAT);
+    rill_status status = run->lock < 0 ? rill_store_fail(err, path, errno) : RILL_OK;
     free(path);
-    if (trouble) return rill_store_fail(err, run->folder, trouble);
+    if (status) return status;
     if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return RILL_OK;
     return rill_fail(err, RILL_BAD_INPUT,
                      "%s is being written by another process; wait until that ends or choose another --out.",
@@ -153,7 +153,8 @@ rill_status rill_run_open_tables(rill_run *run, const rill_world *world, uint64_
 static bool folder_holds(const char *folder, const char *name)
 {
     char *path = rill_run_path(folder, name);
-    bool there = path && access(path, F_OK) == 0;
+    /* A link counts though it may lead nowhere. */
+    bool there = path && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     free(path);
     return there;
 }

@@ -1,5 +1,4 @@
 /* Continuing a run that ended, was interrupted or was killed at any moment. */
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,34 +96,18 @@ static void note_write(rill_run *run, const resume_point *point)
                  damaged, point->numbers[point->whole], from);
 }
 
-static bool name_is_temporary(const char *name, const char *prefix)
-{
-    size_t length = strlen(name), ending = strlen(RILL_STORE_TEMPORARY);
-    return strncmp(name, prefix, strlen(prefix)) == 0 && length > ending &&
-           strcmp(name + length - ending, RILL_STORE_TEMPORARY) == 0;
-}
-
-/* What a killed process was writing. A leftover that cannot be removed does no harm. */
-static void temporaries_remove(const char *folder, const char *prefix)
-{
-    DIR *entries = opendir(folder);
-    if (!entries) return;
-    for (const struct dirent *entry; (entry = readdir(entries));) {
-        char *path = name_is_temporary(entry->d_name, prefix) ? rill_run_path(folder, entry->d_name) : NULL;
-        if (path) unlink(path);
-        free(path);
-    }
-    closedir(entries);
-}
-
+/* What a killed process was writing. */
 static rill_status leftovers_remove(const rill_run *run, rill_error *err)
 {
-    char *frames = rill_run_path(run->folder, RILL_RUN_FRAMES);
-    if (!frames) return out_of_memory(run, err);
-    temporaries_remove(frames, "frame_");
-    temporaries_remove(run->folder, RILL_RUN_SCENE);
+    char *frames = rill_run_path(run->folder, RILL_RUN_FRAMES "/"), *folder = rill_run_path(run->folder, "");
+    const bool good = frames && folder;
+    if (good) {
+        rill_store_sweep(frames);
+        rill_store_sweep(folder);
+    }
     free(frames);
-    return RILL_OK;
+    free(folder);
+    return good ? RILL_OK : out_of_memory(run, err);
 }
 
 /* Nothing on disk changes before the world has its frame. */

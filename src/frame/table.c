@@ -17,7 +17,7 @@ static rill_status table_open(rill_table *table, const char *path, int flags, ri
     *table = (rill_table){.fd = -1};
     table->path = strdup(path);
     if (!table->path) return rill_store_fail(err, path, ENOMEM);
-    table->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0666);
+    table->fd = rill_store_open_plain(path, O_WRONLY | O_APPEND | flags);
     if (table->fd >= 0) return RILL_OK;
     rill_status status = rill_store_fail(err, path, errno);
     rill_table_close(table);
@@ -26,7 +26,7 @@ static rill_status table_open(rill_table *table, const char *path, int flags, ri
 
 rill_status rill_table_create(rill_table *table, const char *path, const char *header, rill_error *err)
 {
-    rill_status status = table_open(table, path, O_TRUNC, err);
+    rill_status status = table_open(table, path, O_CREAT | O_EXCL, err);
     if (status) return status;
     rill_table_print(table, "%s", header);
     status = rill_table_flush(table, false, err);
@@ -73,15 +73,18 @@ size_t rill_table_cut(const char *text, size_t size, const char *header, uint64_
 
 rill_status rill_table_resume(rill_table *table, const char *path, const char *header, uint64_t step, rill_error *err)
 {
-    if (access(path, F_OK) != 0 && errno == ENOENT) return rill_table_create(table, path, header, err);
+    if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) return rill_table_create(table, path, header, err);
     char *text;
     size_t size;
-    rill_status status = rill_store_get(path, &text, &size, err);
+    rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
     if (status) return status;
     size_t keep = rill_table_cut(text, size, header, step);
     bool torn_header = keep == 0 && size < strlen(header) && memcmp(text, header, size) == 0;
     free(text);
-    if (torn_header) return rill_table_create(table, path, header, err);
+    if (torn_header) {
+        unlink(path);
+        return rill_table_create(table, path, header, err);
+    }
     if (keep == 0)
         return rill_fail(err, RILL_BAD_FILE,
                          "%s does not have the columns this run writes; move it away and a new one is begun.", path);

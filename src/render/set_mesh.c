@@ -98,7 +98,7 @@ bool rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh)
     size_t size;
     header h;
     *mesh = (rill_mesh){0};
-    if (rill_store_get(path, &data, &size, NULL)) return false;
+    if (rill_store_get(path, SIZE_MAX, &data, &size, NULL)) return false;
     bool good = header_read(&h, data);
     const size_t left = good ? size - (size_t)(h.body - data) : 0;
     good = good && h.vertices <= left / h.stride && h.triangles <= left / 13 &&

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/store.h"
 #include "rill/files.h"
 #include "scene/chars.h"
 #include "scene/locate.h"
@@ -129,41 +130,12 @@ rill_status rill_scene_parse(const char *text, size_t length, const char *label,
 
 /* ---- files ---- */
 
-/* A path that is wrong is the user's mistake, a disk that fails the machine's. */
-static rill_status fail_file(const char *path, int reason, rill_error *err)
-{
-    const bool path_wrong = reason == ENOENT || reason == ENOTDIR || reason == EISDIR || reason == EACCES ||
-                            reason == ENAMETOOLONG || reason == ELOOP;
-    const size_t length = strlen(path);
-    return rill_fail(err, path_wrong ? RILL_BAD_INPUT : RILL_IO_FAILED, "The scene '%s%s' cannot be read: %s.",
-                     length > 200 ? "..." : "", path + (length > 200 ? length - 200 : 0), strerror(reason));
-}
-
-/* All of a file; free() the text. */
-static rill_status file_read(const char *path, char **text, size_t *length, rill_error *err)
-{
-    *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file) return fail_file(path, errno, err);
-    char *bytes = malloc(SCENE_BYTES_MAX + 1);
-    errno = 0;
-    *length = bytes ? fread(bytes, 1, SCENE_BYTES_MAX + 1, file) : 0;
-    const int reason = ferror(file) ? errno : 0;
-    fclose(file);
-    if (!bytes) return rill_place_no_memory(err);
-    *text = bytes;
-    if (reason) return fail_file(path, reason, err);
-    if (*length <= SCENE_BYTES_MAX) return RILL_OK;
-    const rill_place place = {.label = path};
-    return rill_place_fail(&place, err, "this file is larger than 1 MB, so it is not a scene.");
-}
-
 static rill_status load_file(const char *path, const char *const *settings, size_t setting_count, rill_scene *scene,
                              rill_error *err)
 {
     char *text;
     size_t length = 0;
-    rill_status status = file_read(path, &text, &length, err);
+    rill_status status = rill_store_get(path, SCENE_BYTES_MAX, &text, &length, err);
     if (!status) status = rill_scene_parse(text, length, path, settings, setting_count, scene, err);
     free(text);
     return status;
@@ -261,7 +233,7 @@ static void about_of(const char *path, char *about, size_t size)
     char *text;
     size_t length = 0;
     rill_node *root = NULL;
-    rill_status status = file_read(path, &text, &length, &err);
+    rill_status status = rill_store_get(path, SCENE_BYTES_MAX, &text, &length, &err);
     if (!status) status = rill_tree_parse(text, length, path, NULL, &root, &err);
     const rill_node *node = !status && root->kind == RILL_NODE_MAP ? rill_tree_find(root, "about") : NULL;
     snprintf(about, size, "%s", status ? err.text : node && node->text ? node->text : "");

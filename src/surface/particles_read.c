@@ -250,7 +250,7 @@ static rill_status read_file(rill_reader *r, rill_status (*read)(rill_reader *r)
 {
     char *text;
     size_t size;
-    rill_status status = rill_store_get(r->path, &text, &size, r->err);
+    rill_status status = rill_store_get(r->path, SIZE_MAX, &text, &size, r->err);
     if (status) return status;
     r->text = text;
     r->end = text + size;
