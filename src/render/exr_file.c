@@ -8,8 +8,6 @@
 
 #include "base/store.h"
 
-/* Sides beyond this are a damaged header rather than a picture. */
-enum { SIDE_MAX = 65536 };
 static const float half_max = 65504;
 
 /* The library would print; what it has to say is told by the status it returns. */
@@ -154,9 +152,8 @@ static rill_status header_read(reading *r, const char *path, rill_error *err)
     else if (!r->grey) return rill_fail(err, RILL_BAD_FILE, "%s has no channels R, G and B, nor Y.", path);
     const int64_t width = (int64_t)r->window.max.x - r->window.min.x + 1;
     const int64_t height = (int64_t)r->window.max.y - r->window.min.y + 1;
-    if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX)
-        return rill_fail(err, RILL_BAD_FILE, "%s has sides of %lld x %lld pixels, which makes no sense.", path,
-                         (long long)width, (long long)height);
+    rill_status status = rill_picture_check(width > 0 ? (uint64_t)width : 0, height > 0 ? (uint64_t)height : 0, path, err);
+    if (status) return status;
     if (rill_picture_create(r->picture, (uint32_t)width, (uint32_t)height)) return RILL_OK;
     return read_fail(path, EXR_ERR_OUT_OF_MEMORY, err);
 }
@@ -230,19 +227,43 @@ static rill_status body_read(reading *r, const char *path, rill_error *err)
     return RILL_OK;
 }
 
-rill_status rill_exr_read(const char *path, rill_picture *picture, rill_error *err)
+typedef struct exr_bytes {
+    const uint8_t *data;
+    uint64_t size;
+} exr_bytes;
+
+static int64_t bytes_get(exr_const_context_t context, void *user, void *data, uint64_t size, uint64_t offset,
+                         exr_stream_error_func_ptr_t fail)
+{
+    const exr_bytes *from = user;
+    (void)context;
+    (void)fail;
+    if (offset >= from->size) return 0;
+    if (size > from->size - offset) size = from->size - offset;
+    memcpy(data, from->data + offset, size);
+    return (int64_t)size;
+}
+
+static int64_t bytes_count(exr_const_context_t context, void *user)
+{
+    (void)context;
+    return (int64_t)((const exr_bytes *)user)->size;
+}
+
+rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
 {
     reading r = {.picture = picture};
+    exr_bytes from = {bytes, size};
     *picture = (rill_picture){0};
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = trouble_drop;
-    errno = 0;
-    exr_result_t trouble = exr_start_read(&r.exr, path, &setup);
-    if (trouble == EXR_ERR_FILE_ACCESS)
-        return rill_fail(err, RILL_IO_FAILED, "%s cannot be read: %s.", path, strerror(errno ? errno : EIO));
-    if (trouble) return read_fail(path, trouble, err);
-    rill_status status = header_read(&r, path, err);
-    if (!status) status = body_read(&r, path, err);
+    setup.user_data = &from;
+    setup.read_fn = bytes_get;
+    setup.size_fn = bytes_count;
+    exr_result_t trouble = exr_start_read(&r.exr, label, &setup);
+    if (trouble) return read_fail(label, trouble, err);
+    rill_status status = header_read(&r, label, err);
+    if (!status) status = body_read(&r, label, err);
     exr_finish(&r.exr);
     if (status) rill_picture_free(picture);
     return status;

@@ -8,7 +8,8 @@
  * written as the largest it can; what is no number, as black. */
 rill_status rill_exr_write(const rill_picture *picture, const char *path, rill_error *err);
 
-/* The first part of a file, lines or tiles, with channels R, G and B, or Y alone; free with rill_picture_free. */
-rill_status rill_exr_read(const char *path, rill_picture *picture, rill_error *err);
+/* The first part of a file, lines or tiles, with channels R, G and B, or Y alone; free with rill_picture_free. label
+ * names the bytes in errors. */
+rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err);
 
 #endif

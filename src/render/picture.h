@@ -14,6 +14,20 @@ typedef struct rill_picture {
     float *rgb; /* three floats a pixel, rows from the top */
 } rill_picture;
 
+/* Enough for maps of light of 11585 x 5792 pixels. A picture takes some 30 bytes of memory a pixel while it is read and
+ * made ready, and a compressed file of a few kilobytes may claim any number of them. */
+#define RILL_PICTURE_PIXELS_MAX ((uint64_t)1 << 26)
+
+/* Whether a picture that is read has sides that make sense. */
+static inline rill_status rill_picture_check(uint64_t width, uint64_t height, const char *label, rill_error *err)
+{
+    const bool good = width >= 1 && height >= 1 && width <= RILL_PICTURE_PIXELS_MAX / height;
+    if (good) return RILL_OK;
+    return rill_fail(err, RILL_BAD_FILE, "%s has %llu x %llu pixels, and at most %llu million can be read; make it smaller.",
+                     label, (unsigned long long)width, (unsigned long long)height,
+                     (unsigned long long)(RILL_PICTURE_PIXELS_MAX / 1000000));
+}
+
 /* Zeroed; false without memory. */
 static inline bool rill_picture_create(rill_picture *picture, uint32_t width, uint32_t height)
 {

@@ -8,4 +8,8 @@
  * rill_picture_free. Values that are no number or below zero become black. */
 rill_status rill_picture_read(const char *path, rill_picture *picture, rill_error *err);
 
+/* The same from the bytes of a file; label names it in errors. */
+rill_status rill_picture_decode(const void *bytes, size_t size, const char *label, rill_picture *picture,
+                                rill_error *err);
+
 #endif

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <png.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+
+#include "base/store.h"
+#include "render/picture.h"
 
 /* libpng reports trouble by a long jump; nothing that needs freeing may start below it. */
 static int rows_write(png_structp png, png_infop info, FILE *file, const rill_pixels *pixels)
@@ -47,38 +47,40 @@ static int file_write(FILE *file, const rill_pixels *pixels)
 
 rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_error *err)
 {
-    size_t size = strlen(path) + 8;
-    char *temporary = malloc(size);
-    if (!temporary) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to write %s.", path);
-    /* Always the same name: what a killed process left is replaced by the next. */
-    snprintf(temporary, size, "%s.tmp", path);
+    rill_store store;
+    rill_status status = rill_store_open(&store, path, err);
+    if (status) return status;
     errno = 0;
-    FILE *file = fopen(temporary, "wb");
-    int done = file && file_write(file, pixels);
-    if (file) done = !fclose(file) && done;
-    done = done && !rename(temporary, path);
-    int why = errno;
-    if (!done) unlink(temporary);
-    free(temporary);
-    if (done) return RILL_OK;
-    return rill_fail(err, RILL_IO_FAILED, "The picture %s could not be written (%s); check the folder and its free space.",
-                     path, why ? strerror(why) : "libpng refused");
+    /* Besides the disk, what libpng can lack is memory. */
+    if (!file_write(store.file, pixels)) store.trouble = errno ? errno : ENOMEM;
+    return rill_store_commit(&store, err);
+}
+
+static rill_status read_pixels(png_image *image, const char *path, rill_pixels *pixels, rill_error *err)
+{
+    const png_color black = {0, 0, 0};
+    rill_status status = rill_picture_check(image->width, image->height, path, err);
+    if (status) return status;
+    image->format = PNG_FORMAT_RGB;
+    *pixels = (rill_pixels){image->width, image->height, malloc(PNG_IMAGE_SIZE(*image))};
+    if (!pixels->rgb) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
+    if (png_image_finish_read(image, &black, pixels->rgb, 0, NULL)) return RILL_OK;
+    free(pixels->rgb);
+    pixels->rgb = NULL;
+    return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image->message);
 }
 
 rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err)
 {
-    const png_color black = {0, 0, 0};
     png_image image = {.version = PNG_IMAGE_VERSION};
+    char *bytes;
+    size_t size;
     *pixels = (rill_pixels){0};
-    if (!png_image_begin_read_from_file(&image, path))
-        return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
-    image.format = PNG_FORMAT_RGB;
-    *pixels = (rill_pixels){image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
-    if (pixels->rgb && png_image_finish_read(&image, &black, pixels->rgb, 0, NULL)) return RILL_OK;
-    const bool memory = pixels->rgb;
+    rill_status status = rill_store_get(path, SIZE_MAX, &bytes, &size, err);
+    if (status) return status;
+    if (png_image_begin_read_from_memory(&image, bytes, size)) status = read_pixels(&image, path, pixels, err);
+    else status = rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
     png_image_free(&image);
-    free(pixels->rgb);
-    pixels->rgb = NULL;
-    if (!memory) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
-    return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
+    free(bytes);
+    return status;
 }
