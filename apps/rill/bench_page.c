@@ -1,9 +1,9 @@
 /* The page of results: the tables of the papers rill grew from, with what rill
  * measures on this machine beside what stands there. */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/store.h"
 #include "bench_parts.h"
 #include "command.h"
 #include "machine.h"
@@ -103,14 +103,13 @@ static void pace_put(const bench_table *t, FILE *out)
 
 int bench_page_save(const bench_table *t, const char *path, const char *source)
 {
-    FILE *out = fopen(path, "w");
-    if (out) {
-        head_put(t, source, out);
-        search_put(t, out);
-        step_put(t, out);
-        many_put(t, out);
-        pace_put(t, out);
-    }
-    if (out && !fclose(out)) return EXIT_FINE;
-    return say_error(EXIT_MACHINE, "%s could not be written (%s).", path, strerror(errno));
+    rill_error err = {0};
+    rill_store store;
+    if (rill_store_open(&store, path, &err)) return say_failure(&err);
+    head_put(t, source, store.file);
+    search_put(t, store.file);
+    step_put(t, store.file);
+    many_put(t, store.file);
+    pace_put(t, store.file);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }

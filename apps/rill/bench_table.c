@@ -1,8 +1,8 @@
 /* The table of results: printed, as JSON, and kept in files. */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/store.h"
 #include "bench_parts.h"
 #include "command.h"
 #include "json.h"
@@ -195,10 +195,11 @@ static void text_save(const bench_table *t, FILE *out)
 
 static int file_save(const bench_table *t, const char *path, void (*put)(const bench_table *t, FILE *out))
 {
-    FILE *out = fopen(path, "w");
-    if (out) put(t, out);
-    if (out && !fclose(out)) return EXIT_FINE;
-    return say_error(EXIT_MACHINE, "%s could not be written (%s).", path, strerror(errno));
+    rill_error err = {0};
+    rill_store store;
+    if (rill_store_open(&store, path, &err)) return say_failure(&err);
+    put(t, store.file);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 /* The readable table lies beside the JSON, with the ending .md. */

@@ -18,6 +18,10 @@
 
 extern char **environ;
 
+/* ffmpeg opens the file by the name of a descriptor that it is given, so that nobody can put a link in its way. */
+enum { FILM_FD = 3 };
+#define FILM_TARGET "file:/dev/fd/3"
+
 /* What ffmpeg calls the kind of file that an ending stands for. */
 static const char *format_of(const char *path)
 {
@@ -89,6 +93,7 @@ static int child_start(film *f, char *const *words)
     posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&files, fileno(f->words), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(f->store.file), FILM_FD);
     posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
     /* In a group of its own it does not hear Ctrl-C: this process decides what becomes of the film. */
     posix_spawnattr_setpgroup(&attributes, 0);
@@ -107,23 +112,24 @@ static int child_start(film *f, char *const *words)
 
 int film_start(film *f, const char *path, uint32_t width, uint32_t height, double rate)
 {
-    char size[32], speed[32], target[PATH_SIZE + 8];
+    char size[32], speed[32];
+    rill_error err = {0};
     *f = (film){.path = path_join("", path), .width = width, .height = height};
     int code = film_check(path);
     if (code) return code;
-    snprintf(f->temporary.text, sizeof f->temporary.text, "%.*s.tmp", PATH_SIZE - 8, f->path.text);
     snprintf(size, sizeof size, "%" PRIu32 "x%" PRIu32, width + width % 2, height + height % 2);
     if (width % 2 || height % 2)
         say_error(EXIT_FINE, "The film is %s pixels, not %" PRIu32 "x%" PRIu32 ": the sides of films are even.", size,
                   width, height);
     snprintf(speed, sizeof speed, "%.6g", rate);
-    snprintf(target, sizeof target, "file:%s", f->temporary.text);
     char *words[] = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt",
                      "rgb24", "-s", size, "-r", speed, "-i", "pipe:0", "-vf",
                      "scale=out_color_matrix=bt709:out_range=tv", "-c:v", "libx264", "-preset", "medium", "-crf", "18",
                      "-pix_fmt", "yuv420p", "-colorspace",
                      "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart", "-f",
-                     (char *)format_of(path), target, NULL};
+                     (char *)format_of(path), FILM_TARGET, NULL};
+    rill_store_sweep(path);
+    if (rill_store_open(&f->store, path, &err)) return say_failure(&err);
     f->words = tmpfile();
     const int trouble = f->words ? child_start(f, words) : errno;
     if (!trouble) return EXIT_FINE;
@@ -143,10 +149,8 @@ void film_cancel(film *f)
     int state;
     if (f->child) kill(f->child, SIGKILL);
     child_wait(f, &state);
-    if (f->words) {
-        fclose(f->words);
-        unlink(f->temporary.text);
-    }
+    rill_store_discard(&f->store);
+    if (f->words) fclose(f->words);
     f->words = NULL;
 }
 
@@ -188,12 +192,8 @@ int film_end(film *f)
     if (!f->words) return EXIT_FINE;
     child_wait(f, &state);
     if (!WIFEXITED(state) || WEXITSTATUS(state)) return film_fail(f);
-    if (rename(f->temporary.text, f->path.text)) {
-        const int trouble = errno;
-        film_cancel(f);
-        return say_error(EXIT_MACHINE, "%s cannot be written: %s.", f->path.text, strerror(trouble));
-    }
     fclose(f->words);
     f->words = NULL;
-    return EXIT_FINE;
+    rill_error err = {0};
+    return rill_store_commit(&f->store, &err) ? say_failure(&err) : EXIT_FINE;
 }

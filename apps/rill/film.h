@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/store.h"
 #include "paths.h"
 
 typedef struct film {
-    path_text path, temporary;
+    path_text path;
+    rill_store store; /* where ffmpeg writes */
     uint32_t width, height;
     pid_t child;  /* 0: none runs */
     int pipe;     /* where the pictures go */

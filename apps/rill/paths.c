@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/store.h"
+
 path_text path_join(const char *folder, const char *name)
 {
     path_text path;
@@ -34,7 +36,9 @@ bool path_may_write(const char *path, path_text *folder)
     char *slash = strrchr(folder->text, '/');
     if (!slash) snprintf(folder->text, sizeof folder->text, ".");
     else slash[slash == folder->text] = 0;
-    return !access(folder->text, W_OK | X_OK);
+    if (access(folder->text, W_OK | X_OK)) return false;
+    rill_store_sweep(path);
+    return true;
 }
 
 bool path_exists(const char *path)
@@ -95,7 +99,9 @@ bool path_make(const char *folder)
     }
     if (mkdir(path.text, 0777) && errno != EEXIST) return false;
     errno = ENOTDIR;
-    return path_is_folder(folder);
+    if (!path_is_folder(folder)) return false;
+    rill_store_sweep(path_join(folder, "").text);
+    return true;
 }
 
 /* nftw has no way to hand a context to its callback. */

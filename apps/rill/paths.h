@@ -18,7 +18,8 @@ bool path_is_folder(const char *path);
 /* True for names that end as pictures of a kind that rill does not write. */
 bool path_is_other_picture(const char *path);
 
-/* Whether a file can be made under this name: false, with errno and the folder meant, when its folder does not allow it. */
+/* Whether a file can be made under this name: false, with errno and the folder meant, when its folder does not allow
+ * it. Removes what killed processes left of it. */
 bool path_may_write(const char *path, path_text *folder);
 
 /* True when the folder holds a run. */
@@ -30,7 +31,8 @@ bool path_is_busy(const char *folder);
 /* runs/NAME, or runs/NAME-2, -3 ... when that is taken. */
 path_text path_run_free(const char *name);
 
-/* Makes a folder and those above it. False, with errno, when that cannot be. */
+/* Makes a folder and those above it, or removes what killed processes left in it. False, with errno, when that cannot
+ * be. */
 bool path_make(const char *folder);
 
 /* Bytes of all files in a folder and below. */

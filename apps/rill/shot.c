@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/store.h"
 #include "command.h"
 #include "film.h"
 #include "frames.h"
@@ -69,6 +70,7 @@ static int picture_do(const shot_request *r, const rill_shot *shot, const rill_s
     char name[64];
     snprintf(name, sizeof name, "%s_%06" PRIu32 "_%s.png", r->surface ? "surface" : "shot", number, r->colour);
     path_text path = r->out ? path_join("", r->out) : path_join(r->run, name);
+    rill_store_sweep(path.text);
     if (rill_shot_write(&frame, scene, shot, path.text, &err)) {
         code = say_failure(&err);
     } else if (!r->quiet) {
