@@ -7,8 +7,6 @@ endif()
 
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
-# Debian names the serial HDF5 apart from the MPI ones; elsewhere it is plain hdf5.
-pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 # OpenEXR is C++ but for one library, whose C interface is all that is used here.
 pkg_check_modules(OPENEXR REQUIRED OpenEXR)
@@ -18,7 +16,7 @@ list(FILTER exr_library INCLUDE REGEX "OpenEXRCore")
 find_path(EMBREE_INCLUDE embree3/rtcore.h REQUIRED)
 find_library(EMBREE_LIBRARY embree3 REQUIRED)
 set(embree $<BUILD_INTERFACE:${EMBREE_LIBRARY}> $<INSTALL_INTERFACE:embree3>)
-set(files_dependencies PkgConfig::YAML PkgConfig::HDF5 PkgConfig::PNG PkgConfig::ZLIB ${exr_library} ${embree})
+set(files_dependencies PkgConfig::YAML PkgConfig::PNG PkgConfig::ZLIB ${exr_library} ${embree})
 
 # Sums over rows of eight nodes are compiled once per variant of up to eight lanes.
 set(files_wide_sources ${files_sources})

@@ -1,5 +1,5 @@
 /* Files: scene text, run folders, export and quick pictures. This part sits
- * outside librill proper, in librill_files, and needs libyaml, HDF5 and libpng.
+ * outside librill proper, in librill_files, and needs libyaml, zlib and libpng.
  * Pointers must not be NULL unless a comment says so; err always may be. */
 #ifndef RILL_FILES_H
 #define RILL_FILES_H

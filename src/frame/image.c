@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "frame/hdf5.h"
+
 size_t rill_image_element(rill_array_type type)
 {
     return type == RILL_F32 || type == RILL_U32 ? 4 : 8;
@@ -21,15 +23,11 @@ uint64_t rill_image_chunk(uint64_t count)
     return (count + chunks - 1) / chunks;
 }
 
-/* Superblocks 2 and 3 of the HDF5 file format: signature (8 bytes), version,
- * size of offsets, size of lengths, flags, base address, extension, end of file. */
 uint64_t rill_image_end(const uint8_t *bytes, size_t size)
 {
-    static const uint8_t signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     uint64_t end;
-    if (size < 48 || memcmp(bytes, signature, sizeof signature) != 0) return 0;
-    if ((bytes[8] != 2 && bytes[8] != 3) || bytes[9] != sizeof end) return 0;
-    memcpy(&end, bytes + 28, sizeof end);
+    if (size < RILL_HDF5_SUPERBLOCK || memcmp(bytes, RILL_HDF5_SIGNATURE "\1", 9) != 0) return 0;
+    memcpy(&end, bytes + RILL_HDF5_END_AT, sizeof end);
     return end;
 }
 

@@ -8,20 +8,20 @@
  * A dataset has the shape (records) or (records, lanes), its unit, and derived = 1
  * when a restart does without it. Chunks hold one lane each: that keeps the
  * plain shape for whoever reads it, and like numbers side by side for the
- * compressor. All metadata and all chunks carry HDF5's checksums. The same
- * state gives the same bytes.
+ * compressor. The same state gives the same bytes.
  *
  * Behind what HDF5 calls the end of the file follows a seal, a sum over
- * everything before it, so that damage is found before HDF5 sees the bytes: on
- * damaged ones it leaks and complains. Other programs never see the seal, and
- * one that changes a frame drops it; such a frame is read without. */
+ * everything before it, so that damage is found. Other programs never see the
+ * seal, and one that changes a frame drops it; such a frame is read without,
+ * and every chunk has the checksum of its compression still. */
 #ifndef RILL_FRAME_IMAGE_H
 #define RILL_FRAME_IMAGE_H
 
 #include "rill/files.h"
 
 #define RILL_IMAGE_FORMAT "rill frame"
-enum { RILL_IMAGE_VERSION = 1, RILL_IMAGE_CHUNK = 65536 /* records a chunk at most */ };
+enum { RILL_IMAGE_VERSION = 2, RILL_IMAGE_CHUNK = 65536, /* records a chunk at most */
+       RILL_IMAGE_ARRAYS_MAX = 1000, RILL_IMAGE_LANES_MAX = 64 };
 
 typedef struct rill_image {
     uint8_t *bytes;
@@ -32,7 +32,7 @@ typedef struct rill_image {
 rill_status rill_image_encode(const rill_frame_file *frame, rill_image *image, rill_error *err);
 
 /* label names the bytes in errors. *newer, which may be NULL, tells a frame
- * of a later format from a damaged one. Free with rill_frame_file_free. */
+ * of another format, which another rill reads, from a damaged one. Free with rill_frame_file_free. */
 rill_status rill_image_decode(const void *bytes, size_t size, const char *label, rill_frame_file *frame, bool *newer,
                               rill_error *err);
 
