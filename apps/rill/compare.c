@@ -286,7 +286,7 @@ int command_compare(int count, char **arguments)
     options_result read = request_read(count, arguments, &request);
     int code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
     if (read == OPTIONS_GO) code = request_do(&request, c);
-    for (size_t i = 0; i < c->count; i++) plot_table_free(&c->rows[i].report);
+    for (size_t i = 0; i < c->count; i++) rill_table_data_free(&c->rows[i].report);
     rill_scene_free(&c->scene);
     free(c);
     option_list_free(&request.run.settings);

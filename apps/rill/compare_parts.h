@@ -16,7 +16,7 @@ typedef struct compare_row {
     const char *solver;
     path_text folder;           /* its run */
     char reason[480];           /* why it did not come to its end; empty: it did */
-    plot_table report;          /* a row a step */
+    rill_table_data report;          /* a row a step */
     double start_energy, start_volume; /* J, m3; before the first step */
     double steps, simulated;    /* s */
     double iterations_mean, iterations_max; /* a step, of all its loops */

@@ -52,9 +52,9 @@ typedef struct series {
 } series;
 
 /* Of a column of the report; all NaN when there is none. */
-static series series_of(const plot_table *report, const char *name)
+static series series_of(const rill_table_data *report, const char *name)
 {
-    const double *values = plot_table_column(report, name);
+    const double *values = rill_table_column(report, name);
     series s = {.most = -INFINITY};
     if (!values || !report->rows) return (series){NAN, NAN, NAN};
     for (size_t i = 0; i < report->rows; i++) {
@@ -67,9 +67,9 @@ static series series_of(const plot_table *report, const char *name)
 
 static void iterations_fill(compare_row *row)
 {
-    const plot_table *t = &row->report;
-    const double *density = plot_table_column(t, "iterations_density");
-    const double *divergence = plot_table_column(t, "iterations_divergence");
+    const rill_table_data *t = &row->report;
+    const double *density = rill_table_column(t, "iterations_density");
+    const double *divergence = rill_table_column(t, "iterations_divergence");
     const series a = series_of(t, "iterations_density"), b = series_of(t, "iterations_divergence");
     row->density_mean = a.mean, row->density_max = a.most;
     row->divergence_mean = b.mean, row->divergence_max = b.most;
@@ -81,7 +81,7 @@ static void iterations_fill(compare_row *row)
 
 void compare_row_fill(compare_row *row)
 {
-    const plot_table *t = &row->report;
+    const rill_table_data *t = &row->report;
     const double rows = t->rows ? (double)t->rows : NAN;
     row->steps = (double)t->rows;
     row->simulated = t->rows ? series_of(t, "time").last : 0;

@@ -37,7 +37,7 @@ static int request_check(plot_request *r)
     return EXIT_FINE;
 }
 
-static void damage_say(const char *run, const char *name, const plot_table *table)
+static void damage_say(const char *run, const char *name, const rill_table_data *table)
 {
     path_text path = path_join(run, name);
     if (table->damaged)
@@ -92,7 +92,7 @@ static void outcome_say(const plot_request *r, const plot_source *s)
     if (r->quiet) return;
     printf("Drew %s of %s (%s), %s to t = %.4g s:\n%s", say_many(r->drawn_count, "plot").text, s->scene->name,
            s->scene->solver.kind, say_many(s->report.rows, "step").text,
-           plot_table_column(&s->report, "time")[s->report.rows - 1], r->drawn);
+           rill_table_column(&s->report, "time")[s->report.rows - 1], r->drawn);
 }
 
 static int request_do(plot_request *r)
@@ -110,8 +110,8 @@ static int request_do(plot_request *r)
                          path_join(r->run, "report.csv").text);
     if (!code) outcome_say(r, &source);
     free(r->drawn);
-    plot_table_free(&source.report);
-    plot_table_free(&source.probes);
+    rill_table_data_free(&source.report);
+    rill_table_data_free(&source.probes);
     rill_scene_free(&scene);
     return code;
 }

@@ -35,7 +35,7 @@ RILL_PRINTF(2, 3) static void note_add(plot_chart *chart, const char *format, ..
 
 static const double *column_find(plot_source *s, const char *name)
 {
-    const double *column = plot_table_column(&s->report, name);
+    const double *column = rill_table_column(&s->report, name);
     if (!column) list_add(s->absent, name);
     return column;
 }
@@ -89,7 +89,7 @@ static figures figures_of(const double *values, size_t count, double limit)
 
 static bool column_works(const plot_source *s, const char *name)
 {
-    const double *column = plot_table_column(&s->report, name);
+    const double *column = rill_table_column(&s->report, name);
     return column && figures_of(column, s->report.rows, INFINITY).most > 0;
 }
 
@@ -115,7 +115,7 @@ static unit unit_for(double most, const char *base)
 
 static void title_write(const plot_source *s, plot_chart *chart, const char *what)
 {
-    const double *particles = plot_table_column(&s->report, "particles");
+    const double *particles = rill_table_column(&s->report, "particles");
     double count = particles && s->report.rows ? particles[s->report.rows - 1] : NAN;
     int length = snprintf(chart->title, sizeof chart->title, "%s: %s, %s", what, s->scene->name, s->scene->solver.kind);
     if (count >= 0 && length > 0 && (size_t)length < sizeof chart->title)
@@ -149,7 +149,7 @@ static void error_chart(plot_source *s, plot_chart *chart, const char *before, c
 
 static void divergence_chart(plot_source *s, plot_chart *chart)
 {
-    if (plot_table_column(&s->report, "iterations_divergence") && !column_works(s, "iterations_divergence")) {
+    if (rill_table_column(&s->report, "iterations_divergence") && !column_works(s, "iterations_divergence")) {
         list_add(s->idle, "divergence_error");
         return;
     }
@@ -194,8 +194,8 @@ static void iterations_chart(plot_source *s, plot_chart *chart)
     chart->from_zero = true;
     bool there = false;
     for (size_t i = 0; i < 2; i++) {
-        there = there || plot_table_column(&s->report, solvers[i].column);
-        if (plot_table_column(&s->report, solvers[i].column) && !column_works(s, solvers[i].column)) continue;
+        there = there || rill_table_column(&s->report, solvers[i].column);
+        if (rill_table_column(&s->report, solvers[i].column) && !column_works(s, solvers[i].column)) continue;
         plot_curve *curve = curve_of(s, chart, solvers[i].column, 1, solvers[i].label, solvers[i].colour, PLOT_LINE);
         if (!curve) continue;
         figures f = figures_of(curve->values, chart->rows, INFINITY);
@@ -333,11 +333,11 @@ static size_t group_column(const plot_source *s, size_t group, size_t nth)
 
 static void probes_chart(plot_source *s, plot_chart *chart, size_t group, size_t part)
 {
-    const plot_table *table = &s->probes;
+    const rill_table_data *table = &s->probes;
     const probe_group *g = &groups[group];
     double most = 0;
     size_t column;
-    chart->time = plot_table_column(table, "time");
+    chart->time = rill_table_column(table, "time");
     chart->rows = table->rows;
     for (size_t n = 0; n < PLOT_CURVES_MAX && (column = group_column(s, group, part * PLOT_CURVES_MAX + n)); n++) {
         plot_curve *curve = curve_add(s, chart, table->names[column], plot_colour(n), PLOT_LINE);
@@ -365,7 +365,7 @@ enum { CHART_COUNT = sizeof charts / sizeof *charts };
 
 bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart)
 {
-    *chart = (plot_chart){.time = plot_table_column(&source->report, "time"), .rows = source->report.rows};
+    *chart = (plot_chart){.time = rill_table_column(&source->report, "time"), .rows = source->report.rows};
     if (index < CHART_COUNT) {
         snprintf(chart->name, sizeof chart->name, "%s", charts[index].name);
         charts[index].fill(source, chart);

@@ -1,4 +1,4 @@
-/* What the files of rill plot share: a table read back, a chart, and gnuplot. */
+/* What the files of rill plot share: a table of a run, a chart, and gnuplot. */
 #ifndef RILL_APP_PLOT_PARTS_H
 #define RILL_APP_PLOT_PARTS_H
 
@@ -6,21 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "frame/table_read.h"
 #include "rill/files.h"
 
-/* A table of a run, as numbers. Cells that are no numbers are NaN. */
-typedef struct plot_table {
-    char **names;
-    double **columns; /* as many numbers each as there are rows */
-    size_t column_count, rows;
-    size_t damaged; /* rows left out: torn, or out of order */
-    bool torn;      /* the last line has no end */
-} plot_table;
-
 /* Reads a file of a run folder; a failure has been said and is the exit code. */
-int plot_table_read(const char *run, const char *name, plot_table *table);
-void plot_table_free(plot_table *table);
-const double *plot_table_column(const plot_table *table, const char *name); /* NULL: not there */
+int plot_table_read(const char *run, const char *name, rill_table_data *table);
 
 enum { PLOT_CURVES_MAX = 7, PLOT_TEXT_SIZE = 320 };
 
@@ -74,7 +64,7 @@ void plot_chart_free(plot_chart *chart);
 /* What all charts of a run are made from, and what they had to do without. */
 typedef struct plot_source {
     const rill_scene *scene;
-    plot_table report, probes;
+    rill_table_data report, probes;
     bool has_probes;
     char absent[PLOT_TEXT_SIZE]; /* columns the report does not have */
     char idle[PLOT_TEXT_SIZE];   /* charts without meaning for the solver */

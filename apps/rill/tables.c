@@ -1,12 +1,12 @@
 /* Reading back a run's report.csv, by the names of its columns. */
-#define _DEFAULT_SOURCE /* strsep */
 #include "tables.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/store.h"
+#include "frame/table_read.h"
 #include "paths.h"
 
 enum { COLUMN_MAX = 96 };
@@ -49,19 +49,20 @@ static double *target(report_summary *s, int i)
     return (double *)((char *)s + wanted[i].offset);
 }
 
-static columns header_read(char *line)
+static columns header_read(rill_cell line)
 {
     columns c = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
-    line[strcspn(line, "\r\n")] = 0;
-    for (char *name; c.count < COLUMN_MAX && (name = strsep(&line, ",")); c.count++) {
+    rill_cell name;
+    const char *at = line.text, *end = line.text + line.size;
+    for (; c.count < COLUMN_MAX && rill_cell_next(&at, end, &name); c.count++) {
         c.wanted[c.count] = -1;
         for (int i = 0; i < WANTED_COUNT; i++) {
-            if (!strcmp(wanted[i].name, name)) c.wanted[c.count] = i;
+            if (rill_cell_is(name, wanted[i].name)) c.wanted[c.count] = i;
         }
-        c.seconds[c.count] = !strncmp(name, "seconds_", 8);
-        if (!strcmp(name, "trouble_count")) c.troubles = c.count;
-        if (!strcmp(name, "trouble_id")) c.trouble_id = c.count;
-        if (!strcmp(name, "trouble_x")) c.trouble_x = c.count;
+        c.seconds[c.count] = name.size > 8 && !memcmp(name.text, "seconds_", 8);
+        if (rill_cell_is(name, "trouble_count")) c.troubles = c.count;
+        if (rill_cell_is(name, "trouble_id")) c.trouble_id = c.count;
+        if (rill_cell_is(name, "trouble_x")) c.trouble_x = c.count;
     }
     return c;
 }
@@ -77,13 +78,13 @@ static void trouble_take(const columns *c, const double *values, report_summary 
     s->trouble_z = values[c->trouble_x + 2];
 }
 
-/* A torn last row, of a run still being written, is left out. */
-static void row_take(const columns *c, char *line, report_summary *s)
+static void row_take(const columns *c, rill_cell line, report_summary *s)
 {
     double values[COLUMN_MAX];
     int count = 0;
-    if (!strchr(line, '\n')) return;
-    for (char *cell; count < COLUMN_MAX && (cell = strsep(&line, ",")); count++) values[count] = strtod(cell, NULL);
+    rill_cell cell;
+    const char *at = line.text, *end = line.text + line.size;
+    for (; count < COLUMN_MAX && rill_cell_next(&at, end, &cell); count++) values[count] = rill_cell_number(cell);
     if (count != c->count) return;
     trouble_take(c, values, s);
     for (int i = 0; i < count; i++) {
@@ -97,18 +98,26 @@ static void row_take(const columns *c, char *line, report_summary *s)
     s->rows++;
 }
 
+/* A torn last row, of a run still being written, is left out. */
+static void rows_take(const char *at, const char *end, report_summary *s)
+{
+    rill_cell line;
+    bool whole;
+    if (!rill_line_next(&at, end, &line, &whole)) return;
+    const columns c = header_read(line);
+    while (rill_line_next(&at, end, &line, &whole)) {
+        if (whole) row_take(&c, line, s);
+    }
+}
+
 bool report_read(const char *run, report_summary *summary)
 {
+    char *text;
+    size_t size;
     *summary = (report_summary){0};
-    FILE *file = fopen(path_join(run, "report.csv").text, "r");
-    if (!file) return false;
-    char *line = NULL;
-    size_t room = 0;
-    columns c = {0};
-    if (getline(&line, &room, file) > 0) c = header_read(line);
-    while (getline(&line, &room, file) > 0) row_take(&c, line, summary);
-    free(line);
-    fclose(file);
+    if (rill_store_get(path_join(run, "report.csv").text, SIZE_MAX, &text, &size, NULL)) return false;
+    rows_take(text, text + size, summary);
+    free(text);
     for (int i = 0; i < WANTED_COUNT && summary->rows; i++) {
         if (wanted[i].use == USE_MEAN) *target(summary, i) /= (double)summary->rows;
     }
