@@ -29,6 +29,10 @@ refuse 2 "no step yet" plot none
 refuse 1 "is empty" plot none
 printf 'step,time,dt\nrubbish\n' >none/report.csv
 refuse 1 "no undamaged step" plot none
+# Quotes in the middle of cells and around commas: as many cells as columns or not, a row that is no row.
+printf 'step,time,dt,particles\nx"a,"b,c,d,e"\n' >none/report.csv
+refuse 1 "no undamaged step" plot none
+want 0 info none
 printf 'a,b\n1,2\n' >none/report.csv
 refuse 1 "no column 'time'" plot none
 printf 'step,time\n1,0.1\n' >none/report.csv
@@ -129,6 +133,32 @@ says err '1 damaged row, left out'
 says err 'in the middle of a row'
 word torn/iterations.svg "limit hit"
 word torn/iterations.svg "hit in 1 of $((steps - 1)) steps"
+
+# A limit on the size of files: whole pictures or none, and what was there before stays.
+cp -r dense small
+cp small/plots/energy.png before.png
+for limit in 1 10 30; do
+    code=0
+    (ulimit -f $limit && "$rill" plot small --format png --width 1600 --height 1000) >out 2>err || code=$?
+    [ "$code" -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] || fail "plots above a limit of $limit kB: code $code"
+    says err 'File too large'
+done
+for file in small/plots/*; do
+    whole "$file"
+done
+cmp -s before.png small/plots/energy.png || fail "a plot that could not be written replaced another"
+
+# A gnuplot that stops in the middle, or reads nothing, leaves no picture.
+mkdir -p fakes
+for end in 'head -c 5000 >/dev/null; printf "\211PNG..."' 'exit 0' 'exec 0<&-; kill -9 $$' 'cat >/dev/null; exit 1'; do
+    printf '#!/bin/sh\n%s\n' "$end" >fakes/gnuplot
+    chmod +x fakes/gnuplot
+    code=0
+    PATH=$place/fakes:$PATH "$rill" plot dense --out faked >out 2>err || code=$?
+    [ "$code" -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a gnuplot that does '$end': code $code"
+    says err 'gnuplot could not draw'
+    [ ! -e faked ] || fail "a gnuplot that does '$end' left a picture"
+done
 
 # A long run stays light and quick, and keeps its only peak.
 cp -r dense long
