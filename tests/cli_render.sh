@@ -96,19 +96,33 @@ wait $child || code=$?
 says err 'the same command goes on'
 [ -z "$(find . -name '*.tmp')" ] || fail "temporary files were left: $(find . -name '*.tmp')"
 
-# A surface made before, however coarse, is used where it is newer than its frame and no other is wanted.
+# A surface made before counts with --mesh alone, is shown as it is then, and must be newer than its frame.
+refuse 2 "frame_000002.ply is not there" render dam $small --out meshed.png --mesh
 want 0 mesh dam --frames last --cell 1.5 --quiet
-want 0 render dam $small --out meshed.png
-says out '1 from dam/mesh, 0 made; --remesh makes all'
-cmp -s meshed.png threads_1.png && fail "the surface was not used"
-want 0 render dam $small --out meshed.png --remesh --json
-[ "$(value out surface_reused)" = false ] || fail "the surface was used in spite of --remesh"
-cmp -s meshed.png threads_1.png || fail "a surface that was not wanted changed the picture"
-touch -d 'now + 1 hour' dam/frames/frame_000002.h5
 want 0 render dam $small --out meshed.png --json
-[ "$(value out surface_reused)" = false ] || fail "a surface older than its frame was used"
-touch dam/frames/frame_000002.h5
-rm -r dam/mesh
+[ "$(value out surfaces_given)" = false ] || fail "a surface was shown without --mesh"
+cmp -s meshed.png threads_1.png || fail "a surface that was not asked for changed the picture"
+want 0 render dam $small --out meshed.png --mesh
+says out 'surfaces: those in dam/mesh'
+! cmp -s meshed.png threads_1.png || fail "--mesh did not show the surface"
+refuse 2 "--look toy contradict" render dam $small --out meshed.png --mesh --look toy
+refuse 2 "frame_000001.ply is not there" render dam $small --mesh --frames 1:2
+touch -d 'now + 1 hour' dam/frames/frame_000002.h5
+refuse 2 "older than its frame" render dam $small --out meshed.png --mesh
+touch -d 'now - 1 hour' dam/frames/frame_000002.h5
+head -c 5000 dam/mesh/frame_000002.ply >cut.ply
+mv cut.ply dam/mesh/frame_000002.ply
+refuse 2 "damaged" render dam $small --out meshed.png --mesh
+# With --mesh a finished picture is kept until its surface is made anew.
+rm -rf dam/render
+want 0 mesh dam --frames 1:2 --cell 1.5 --quiet
+want 0 render dam $small --mesh --frames 1:2
+want 0 render dam $small --mesh --frames 1:2
+says out '2 of them were there already'
+want 0 mesh dam --frames 2 --cell 1 --quiet
+want 0 render dam $small --mesh --frames 1:2
+says out '1 of them was there already'
+rm -r dam/mesh dam/render
 
 # Films, where there is ffmpeg; one sentence where there is none.
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then

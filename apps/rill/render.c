@@ -180,8 +180,7 @@ static int job_run(render_job *job)
     if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
     if (!code && !job->quiet && job->tank_name && job->glass && (job->scene.periodic[0] || job->scene.periodic[1]))
         fprintf(stderr, "The domain wraps around, so there is no tank to draw.\n");
-    /* The surfaces of 'rill mesh' do not tell fluids apart, nor do they show particles as balls. */
-    job->mesh = !job->remesh && job->scene.fluid_count == 1 && job->look != RILL_LOOK_TOY;
+    if (!code && job->mesh) code = render_meshes_check(job);
     render_made *made = code ? NULL : calloc(job->list.count, sizeof *made);
     if (!code && !made) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
     if (!code) code = job_render(job, made);
@@ -209,7 +208,7 @@ int command_render(int count, char **arguments)
         {"light", OPTION_TEXT, "WHAT", "sky (when not given), lamps, or an EXR or PNG", &job.light_name, NULL},
         {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
         {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
-        {"remesh", OPTION_FLAG, NULL, "make surfaces even where RUN/mesh has them", &job.remesh, NULL},
+        {"mesh", OPTION_FLAG, NULL, "show the surfaces in RUN/mesh (PLY) as they are", &job.mesh, NULL},
         {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job.format_names, NULL},
         {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
         {"fps", OPTION_NUMBER, "N", "frames of the film a second; as they happened, or 30", &job.rate, &job.rate_given},

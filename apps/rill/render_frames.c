@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
 #include "film.h"
@@ -56,19 +55,6 @@ static bool tile_done(void *user, uint32_t x, uint32_t y, uint32_t width, uint32
 
 /* ---- one picture ---- */
 
-/* A surface that `rill mesh` left for this frame, where it is of use and newer than the frame. */
-static bool surface_reuse(const render_job *job, const rill_frame_file *frame, uint32_t number, rill_mesh *mesh)
-{
-    char name[48];
-    path_text source;
-    struct stat particles, surface;
-    snprintf(name, sizeof name, "mesh/frame_%06" PRIu32 ".ply", number);
-    const path_text path = path_join(job->run, name);
-    if (!job->mesh || rill_run_frame_path(job->run, number, source.text, sizeof source.text)) return false;
-    if (stat(source.text, &particles) || stat(path.text, &surface)) return false;
-    return surface.st_mtime >= particles.st_mtime && rill_set_mesh_read(path.text, frame->origin, mesh);
-}
-
 static rill_camera camera_of(const render_job *job, const shower *s, double time)
 {
     const double share = s->count > 1 ? (double)s->place / s->count : 0;
@@ -83,7 +69,8 @@ static int stage_build(const render_job *job, const shower *s, render_made *made
     int code = frame_load(job->run, made->frame, &frame);
     if (code) return code;
     made->time = frame.time;
-    made->reused = surface_reuse(job, &frame, made->frame, &mesh);
+    if (job->mesh && rill_set_mesh_read(render_mesh_path(job, made->frame).text, frame.origin, &mesh, &err))
+        code = say_bad_file(&err);
     const rill_bounds view = rill_orbit_view(&job->orbit, frame.time);
     const rill_set_options options = {.look = job->look,
                                       .glass = job->glass,
@@ -95,9 +82,9 @@ static int stage_build(const render_job *job, const shower *s, render_made *made
                                       .camera = camera_of(job, s, frame.time),
                                       .aspect = (double)job->width / (double)job->height,
                                       .view = &view,
-                                      .mesh = made->reused ? &mesh : NULL,
+                                      .mesh = job->mesh ? &mesh : NULL,
                                       .scheduler = job->scheduler};
-    if (rill_set_build(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);
+    if (!code && rill_set_build(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);
     rill_mesh_free(&mesh);
     rill_frame_file_free(&frame);
     return code;

@@ -16,7 +16,7 @@ typedef struct render_job {
         *film;
     uint64_t width, height, samples, threads;
     double noise, azimuth, elevation, rate;
-    bool frames_given, samples_given, noise_given, threads_given, rate_given, remesh, mesh, caustics, json, quiet;
+    bool frames_given, samples_given, noise_given, threads_given, rate_given, mesh, caustics, json, quiet;
     rill_look look;
     bool glass;
     rill_ground_kind ground;
@@ -36,8 +36,7 @@ typedef struct render_job {
 typedef struct render_made {
     path_text png, exr; /* "" when not written */
     uint32_t frame;
-    bool kept;   /* was there already */
-    bool reused; /* the surface was */
+    bool kept; /* was there already */
     double time, seconds;
     double noise; /* mean standard error over mean brightness */
     uint64_t paths, rays;
@@ -52,9 +51,13 @@ int render_orbit_plan(render_job *job);
 int render_state_open(render_job *job);
 int render_state_save(const render_job *job);
 
-/* The names of a frame's pictures, and whether they are there and newer than the frame. */
+/* The names of a frame's pictures, and whether they are there and newer than what they show. */
 void render_made_name(const render_job *job, uint32_t frame, render_made *made);
 bool render_made_done(const render_job *job, const render_made *made);
+
+/* With --mesh, the surface of a frame: its place, and whether all are there and newer than their frames. */
+path_text render_mesh_path(const render_job *job, uint32_t frame);
+int render_meshes_check(const render_job *job);
 
 /* All frames, then the film. `count` tells how many were finished. */
 int render_frames(render_job *job, render_made *made, uint32_t *count);

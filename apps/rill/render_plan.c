@@ -186,12 +186,40 @@ static bool is_newer(const char *path, const struct stat *than)
            (info.st_mtim.tv_sec == than->st_mtim.tv_sec && info.st_mtim.tv_nsec >= than->st_mtim.tv_nsec);
 }
 
+path_text render_mesh_path(const render_job *job, uint32_t frame)
+{
+    char name[48];
+    snprintf(name, sizeof name, "mesh/frame_%06" PRIu32 ".ply", frame);
+    return path_join(job->run, name);
+}
+
+/* A film must not stop after hours because the surface of a late frame is missing. */
+int render_meshes_check(const render_job *job)
+{
+    if (job->scene.fluid_count > 1)
+        return say_error(EXIT_USER, "--mesh cannot be: the surfaces of 'rill mesh' do not tell the fluids of %s apart.",
+                         job->run);
+    if (job->look == RILL_LOOK_TOY)
+        return say_error(EXIT_USER, "--mesh and --look toy contradict each other: toy shows particles, no surface.");
+    for (uint32_t i = 0; i < job->list.count; i++) {
+        const path_text mesh = render_mesh_path(job, job->list.numbers[i]);
+        path_text frame;
+        struct stat info;
+        if (rill_run_frame_path(job->run, job->list.numbers[i], frame.text, sizeof frame.text)) continue;
+        if (stat(frame.text, &info) || is_newer(mesh.text, &info)) continue;
+        return say_error(EXIT_USER, "%s is %s; 'rill mesh %s' makes it, or leave out --mesh.", mesh.text,
+                         path_exists(mesh.text) ? "older than its frame" : "not there", job->run);
+    }
+    return EXIT_FINE;
+}
+
 bool render_made_done(const render_job *job, const render_made *made)
 {
-    path_text frame;
+    path_text shown;
     struct stat info;
-    if (job->one || rill_run_frame_path(job->run, made->frame, frame.text, sizeof frame.text)) return false;
-    if (stat(frame.text, &info)) return false;
+    if (job->one || rill_run_frame_path(job->run, made->frame, shown.text, sizeof shown.text)) return false;
+    if (job->mesh) shown = render_mesh_path(job, made->frame);
+    if (stat(shown.text, &info)) return false;
     return (!*made->png.text || is_newer(made->png.text, &info)) &&
            (!*made->exr.text || is_newer(made->exr.text, &info));
 }

@@ -10,11 +10,10 @@ void render_end_say(const render_job *job, const render_made *made, uint32_t cou
 {
     const render_made *last = &made[count - 1];
     const char *path = *last->png.text ? last->png.text : last->exr.text;
-    uint32_t kept = 0, reused = 0;
+    uint32_t kept = 0;
     uint64_t rays = 0;
     for (uint32_t i = 0; i < count; i++) {
         kept += made[i].kept;
-        reused += made[i].reused;
         rays += made[i].rays;
     }
     if (count == 1) printf("Rendered frame %" PRIu32 ": %s\n", last->frame, path);
@@ -23,9 +22,7 @@ void render_end_say(const render_job *job, const render_made *made, uint32_t cou
     if (kept < count)
         printf("  %" PRIu64 " x %" PRIu64 " pixels, %s rays in %s, noise %.1f %%\n", job->width, job->height,
                say_count(rays).text, say_duration(seconds).text, 100 * last->noise);
-    if (reused)
-        printf("  surfaces: %s from %s/mesh, %s made; --remesh makes all\n", say_count(reused).text, job->run,
-               say_count(count - kept - reused).text);
+    if (job->mesh) printf("  surfaces: those in %s/mesh\n", job->run);
     if (job->film) printf("  film: %s\n", job->film);
 }
 
@@ -40,7 +37,6 @@ static void made_put(json *j, const render_made *m)
         json_number(j, "time_s", m->time);
         json_count(j, "triangles", m->set.triangles);
         json_count(j, "drops", m->set.drops);
-        json_flag(j, "surface_reused", m->reused);
         json_number(j, "seconds_surface", m->set.seconds);
         json_number(j, "seconds", m->seconds);
         json_count(j, "paths", m->paths);
@@ -57,6 +53,7 @@ void render_end_put(const render_job *job, const render_made *made, uint32_t cou
     json_text(&j, "run", job->run);
     json_text(&j, "look", job->look_name);
     json_text(&j, "camera", job->camera_name);
+    json_flag(&j, "surfaces_given", job->mesh);
     json_count(&j, "width", job->width);
     json_count(&j, "height", job->height);
     json_count(&j, "samples", job->samples);

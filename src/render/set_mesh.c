@@ -92,13 +92,14 @@ static bool body_read(const header *h, const char *end, rill_vec3 origin, rill_m
     return at == end;
 }
 
-bool rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh)
+rill_status rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err)
 {
     char *data;
     size_t size;
     header h;
     *mesh = (rill_mesh){0};
-    if (rill_store_get(path, SIZE_MAX, &data, &size, NULL)) return false;
+    rill_status status = rill_store_get(path, SIZE_MAX, &data, &size, err);
+    if (status) return status;
     bool good = header_read(&h, data);
     const size_t left = good ? size - (size_t)(h.body - data) : 0;
     good = good && h.vertices <= left / h.stride && h.triangles <= left / 13 &&
@@ -111,7 +112,10 @@ bool rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh)
         mesh->triangle = malloc(3 * h.triangles * sizeof *mesh->triangle + 1);
         good = mesh->position && mesh->normal && mesh->triangle && body_read(&h, data + size, origin, mesh);
     }
-    if (!good) rill_mesh_free(mesh);
     free(data);
-    return good;
+    if (good) return RILL_OK;
+    rill_mesh_free(mesh);
+    return rill_fail(err, RILL_BAD_FILE,
+                     "%s is no surface that 'rill mesh' wrote as PLY for this run, or it is damaged; make it again.",
+                     path);
 }

@@ -4,8 +4,8 @@
 
 #include "rill/surface.h"
 
-/* Reads a PLY of triangles with normals, binary little-endian; coordinates are counted from `origin`. False, without a
- * word, for every other file: the surface can always be made anew. */
-bool rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh);
+/* Reads a PLY of triangles with normals, binary little-endian; coordinates are counted from `origin`. Every other file
+ * is refused. */
+rill_status rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err);
 
 #endif
