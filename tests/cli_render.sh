@@ -124,6 +124,26 @@ want 0 render dam $small --mesh --frames 1:2
 says out '1 of them was there already'
 rm -r dam/mesh dam/render
 
+# Particles that flew to 1e20 m: what is near is drawn, and the rest is counted.
+cat >far.yaml <<'END'
+name: far
+particle_diameter: 50 mm
+time: {end: 10 us, frames_per_second: 100000}
+trouble: {then: continue}
+fluids: {water: {density: 1000 kg/m3}}
+fill:
+  - {box: {from: [0, 0, 0], to: [0.3, 0.3, 0.3]}}
+  - {box: {from: [0.8, 0, 0], to: [0.9, 0.1, 0.1]}, velocity: [1e25, 0, 0]}
+END
+want 0 run far.yaml --quiet --out far
+want 0 render far $small
+says out '8 particles too far away to be shown'
+want 0 shot far --surface
+says out '8 particles too far away to be shown'
+want 0 info far
+want 0 export far --format ply
+refuse 2 "too far" mesh far --frames last
+
 # Films, where there is ffmpeg; one sentence where there is none.
 if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     probe() { ffprobe -v error -select_streams v -count_frames -show_entries stream=codec_name,pix_fmt,width,height,nb_read_frames -of csv=p=0 "$1"; }

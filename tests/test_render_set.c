@@ -240,6 +240,64 @@ static void frames_without_particles_are_pictures_too(void **state)
     assert_null(stage);
 }
 
+/* A few, all or all but one of the particles far away or nowhere, and one alone: what is near is shown, the rest is
+ * counted. */
+static void particles_far_away_are_left_out(void **state)
+{
+    sample *s = *state;
+    const float places[] = {6e5f, 1e19f, 3e38f, -3e38f, INFINITY, NAN};
+    const uint32_t counts[][2] = {{COUNT + 1, 8}, {COUNT + 1, COUNT + 1}, {COUNT + 1, COUNT}, {1, 0}, {1, 1}};
+    rill_scene_free(&s->scene);
+    s->scene = water_scene(s->frame.diameter);
+    for (size_t i = 0; i < sizeof places / sizeof *places * 5; i++) {
+        const uint32_t count = counts[i % 5][0], far = counts[i % 5][1];
+        sample moved = *s;
+        rill_set_report report;
+        rill_stage *stage;
+        rill_error err = {0};
+        moved.frame.state.arrays = moved.arrays;
+        moved.arrays[0].data = moved.position;
+        moved.frame.count = count;
+        for (uint32_t k = 0; k < far; k++) moved.position[k][k % 3] = places[i / 5];
+        const rill_set_options options = options_of(&moved, i % 2 ? RILL_LOOK_CLEAR : RILL_LOOK_TOY);
+        const rill_stage_set set = {.frame = &moved.frame, .position = &moved.arrays[0], .scene = &moved.scene};
+        rill_bounds box;
+        assert_int_equal(rill_set_bounds(&set, &box, &err), RILL_OK);
+        const rill_orbit orbit = {.box = box, .azimuth = -62, .elevation = 14};
+        const rill_camera camera = rill_orbit_camera(&orbit, 0, 0, WIDTH, HEIGHT);
+        rill_trace_options trace = rill_trace_default();
+        rill_trace_result result = {0};
+        trace.width = trace.height = 16;
+        trace.samples = 1;
+        if (rill_set_build(&moved.frame, &moved.scene, &options, &stage, &report, &err)) fail_msg("%s", err.text);
+        assert_int_equal(report.far, far);
+        if (rill_trace(stage, &camera, &trace, &result, &err)) fail_msg("%s", err.text);
+        rill_trace_result_free(&result);
+        rill_stage_free(stage);
+    }
+}
+
+/* Embree would end the program. */
+static void stages_have_an_end(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    rill_stage *stage = rill_stage_create(&err);
+    const rill_material matt = rill_material_default(RILL_MATERIAL_LAMBERT);
+    uint32_t id;
+    assert_int_equal(rill_stage_add_material(stage, &matt, &id, &err), RILL_OK);
+    const float spheres[][4] = {{0, 1e19f, 0, 1}, {0, 0, 0, 1e19f}, {NAN, 0, 0, 1}};
+    for (int i = 0; i < 3; i++) assert_int_equal(rill_stage_add_spheres(stage, spheres[i], 1, id, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_stage_commit(stage, &err), RILL_OK);
+    rill_trace_options options = rill_trace_default();
+    rill_trace_result result;
+    rill_camera camera = rill_camera_default();
+    options.width = options.height = 4;
+    camera.eye.x = 1e19;
+    assert_int_equal(rill_trace(stage, &camera, &options, &result, &err), RILL_BAD_INPUT);
+    rill_stage_free(stage);
+}
+
 /* ---- meshes from files ---- */
 
 static void meshes_come_back(void **state)
@@ -278,6 +336,8 @@ int main(void)
         SAMPLE_TEST(threads_give_the_same_bits),
         SAMPLE_TEST(environment_lights_the_scene),
         SAMPLE_TEST(balls_hold_liquid_in_a_shell),
+        SAMPLE_TEST(particles_far_away_are_left_out),
+        cmocka_unit_test(stages_have_an_end),
         SAMPLE_TEST(frames_without_particles_are_pictures_too),
         cmocka_unit_test(meshes_come_back),
     };

@@ -146,6 +146,38 @@ static void test_a_stray_particle_does_not_shrink_the_picture(void **state)
     free(velocity);
 }
 
+/* Three of four particles, or all, far away or nowhere: what is near fills the picture as if it were alone. */
+static void test_particles_far_away_are_left_out(void **state)
+{
+    sample *s = *state;
+    const float places[] = {6e6f, 1e19f, 3e38f, INFINITY, NAN};
+    rill_shot shot = small_shot(RILL_SHOT_SPEED);
+    uint8_t *alone[2];
+    s->frame.count = 1;
+    for (int surface = 0; surface < 2; surface++) {
+        shot.surface = surface;
+        alone[surface] = draw(s, NULL, &shot);
+        assert_false(is_background(pixel(alone[surface], WIDTH / 2, HEIGHT / 2)));
+    }
+    s->frame.count = 4;
+    for (int i = 0; i < 10; i++) {
+        shot.surface = i % 2;
+        shot.low = shot.high = 0;
+        for (int k = 1; k < 4; k++) s->position[k][k - 1] = places[i / 2], s->velocity[k][1] = 0;
+        uint8_t *rgb = draw(s, NULL, &shot);
+        assert_memory_equal(rgb, alone[i % 2], WIDTH * HEIGHT * 3);
+        free(rgb);
+        const float x = s->position[0][0];
+        s->position[0][0] = places[i / 2];
+        rgb = draw(s, NULL, &shot);
+        assert_true(is_background(pixel(rgb, WIDTH / 2, HEIGHT / 2)));
+        free(rgb);
+        s->position[0][0] = x;
+    }
+    free(alone[0]);
+    free(alone[1]);
+}
+
 static void test_what_cannot_be_drawn_is_refused(void **state)
 {
     sample *s = *state;
@@ -354,6 +386,7 @@ int main(void)
         SAMPLE_TEST(test_a_stray_particle_does_not_shrink_the_picture),
         SAMPLE_TEST(test_what_cannot_be_drawn_is_refused),
         SAMPLE_TEST(test_an_empty_frame_is_a_picture_too),
+        SAMPLE_TEST(test_particles_far_away_are_left_out),
         cmocka_unit_test(test_a_bead_is_a_disc_with_the_right_depth),
         cmocka_unit_test(test_palettes_climb_evenly),
         cmocka_unit_test(test_ticks_are_round),

@@ -22,6 +22,7 @@ void render_end_say(const render_job *job, const render_made *made, uint32_t cou
     if (kept < count)
         printf("  %" PRIu64 " x %" PRIu64 " pixels, %s rays in %s, noise %.1f %%\n", job->width, job->height,
                say_count(rays).text, say_duration(seconds).text, 100 * last->noise);
+    if (last->set.far) printf("  %s too far away to be shown\n", say_many(last->set.far, "particle").text);
     if (job->mesh) printf("  surfaces: those in %s/mesh\n", job->run);
     if (job->film) printf("  film: %s\n", job->film);
 }
@@ -37,6 +38,7 @@ static void made_put(json *j, const render_made *m)
         json_number(j, "time_s", m->time);
         json_count(j, "triangles", m->set.triangles);
         json_count(j, "drops", m->set.drops);
+        json_count(j, "particles_far", m->set.far);
         json_number(j, "seconds_surface", m->set.seconds);
         json_number(j, "seconds", m->seconds);
         json_count(j, "paths", m->paths);

@@ -36,13 +36,6 @@ static uint32_t fluid_of(const liquids *l, uint32_t particle)
     return fluid < l->work->set.scene->fluid_count ? fluid : 0;
 }
 
-/* Particles nowhere, or too far away for anything to be made of them, are in no picture. */
-static bool is_near(rill_vec3 p, double diameter)
-{
-    const double limit = 1e7 * diameter;
-    return rill_vec3_finite(p) && fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
-}
-
 /* ---- strays ---- */
 
 static uint32_t records_fill(const rill_stage_set *set, float *records, uint32_t *source)
@@ -50,7 +43,7 @@ static uint32_t records_fill(const rill_stage_set *set, float *records, uint32_t
     uint32_t count = 0;
     for (uint32_t i = 0; i < set->frame->count; i++) {
         const rill_vec3 x = rill_set_particle(set, i);
-        if (!is_near(x, set->frame->diameter)) continue;
+        if (!rill_set_is_near(set, x)) continue;
         float *r = records + 4 * (size_t)count;
         r[0] = (float)x.x, r[1] = (float)x.y, r[2] = (float)x.z, r[3] = 0;
         source[count++] = i;

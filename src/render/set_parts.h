@@ -28,6 +28,7 @@ typedef struct rill_set_options {
 
 typedef struct rill_set_report {
     size_t triangles, drops;
+    uint32_t far;   /* particles too far away to be shown */
     double white;   /* radiance of white paper that lies in the middle of the ground */
     double seconds; /* for surfaces */
 } rill_set_report;

@@ -67,6 +67,7 @@ static rill_status work_start(rill_set_work *work, rill_error *err)
     work->middle = rill_vec3_scale(rill_vec3_add(view.low, view.high), 0.5);
     work->top = view.high.z;
     work->size = longest(&view);
+    work->report->far = rill_set_far_count(set);
     work->cube = set->frame->diameter * cbrt((double)set->frame->count + 1);
     work->glass = work->options->glass ? 0.012 * work->size : 0;
     work->ground = ground_height(work, &view);

@@ -24,7 +24,7 @@ typedef struct picture {
     rill_mesh surface;
     rill_paint paint;
     rill_legend legend;
-    char notes[96];
+    char notes[160];
     rill_canvas canvas, shadow;
     rill_view view, lamp;
     float *light;
@@ -57,10 +57,13 @@ static void legend_fill(picture *p)
                   [RILL_SHOT_DENSITY] = {"density", "kg/m³"},
                   [RILL_SHOT_PRESSURE] = {"pressure", "Pa"},
                   [RILL_SHOT_FLUID] = {"fluid", ""}};
-    char count[32];
+    char count[32], far[64] = "";
+    const uint32_t left_out = rill_set_far_count(&p->set);
+    rill_legend_count(left_out, count, sizeof count);
+    if (left_out) snprintf(far, sizeof far, ", %s too far away to be shown", count);
     rill_legend_count(p->set.frame->count, count, sizeof count);
-    snprintf(p->notes, sizeof p->notes, "t = %.3f s   %s particle%s", p->set.frame->time, count,
-             p->set.frame->count == 1 ? "" : "s");
+    snprintf(p->notes, sizeof p->notes, "t = %.3f s   %s particle%s%s", p->set.frame->time, count,
+             p->set.frame->count == 1 ? "" : "s", far);
     p->legend = (rill_legend){.title = titles[p->shot->colour].title,
                               .unit = titles[p->shot->colour].unit,
                               .low = p->paint.low,

@@ -48,6 +48,10 @@ static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
     return (rill_vec3){(double)p[0], (double)p[1], (double)p[2]};
 }
 
+/* Particles nowhere, or ten million diameters away and more, are in no picture: nothing could be told apart there. */
+bool rill_set_is_near(const rill_stage_set *set, rill_vec3 particle);
+uint32_t rill_set_far_count(const rill_stage_set *set); /* how many are not */
+
 /* Where a boundary stands in the frame, in the frame's coordinates. */
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
 /* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */

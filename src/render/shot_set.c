@@ -7,6 +7,20 @@
 
 static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xd9dfe6, wire_colour = 0x3c4a5a;
 
+bool rill_set_is_near(const rill_stage_set *set, rill_vec3 p)
+{
+    const double diameter = set->frame->diameter;
+    const double limit = 1e7 * (diameter > 0 && isfinite(diameter) ? diameter : 1);
+    return fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
+}
+
+uint32_t rill_set_far_count(const rill_stage_set *set)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < set->frame->count; i++) count += !rill_set_is_near(set, rill_set_particle(set, i));
+    return count;
+}
+
 /* The particles' own box, less a few in a thousand at each end of each axis. */
 static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
 {
@@ -20,7 +34,7 @@ static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bound
         count = 0;
         for (uint32_t i = 0; i < set->frame->count; i += every) {
             rill_vec3 p = rill_set_particle(set, i);
-            if (rill_vec3_finite(p)) values[count++] = rill_vec3_get(&p, axis);
+            if (rill_set_is_near(set, p)) values[count++] = rill_vec3_get(&p, axis);
         }
         if (!count) break;
         low[axis] = rill_paint_quantile(values, count, 0.002) - margin;
@@ -138,8 +152,9 @@ void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canv
     double radius = set->frame->diameter / 2;
     if (set->surface) rill_shot_surface_draw(set->surface, paint, canvas, view);
     for (uint32_t i = 0; !set->surface && i < set->frame->count; i++) {
+        const rill_vec3 p = rill_set_particle(set, i);
         uint32_t colour = canvas->samples ? rill_paint_at(paint, i) : 0;
-        rill_canvas_bead(canvas, view, rill_set_particle(set, i), radius, colour);
+        if (rill_set_is_near(set, p)) rill_canvas_bead(canvas, view, p, radius, colour);
     }
     for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
         const rill_boundary *b = &set->scene->boundaries[i];

@@ -17,13 +17,6 @@ static void value_fill(const rill_paint *paint, uint32_t particle, uint32_t lane
     for (uint32_t k = 0; k < 3; k++) value[k] = (float)(colour >> (16 - 8 * k) & 255) / 255;
 }
 
-/* Particles nowhere, or too far away for anything to be made of them, are in no picture. */
-static bool is_near(rill_vec3 p, double diameter)
-{
-    double limit = 1e7 * diameter;
-    return rill_vec3_finite(p) && fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
-}
-
 static rill_status particles_take(const rill_stage_set *set, const rill_paint *paint, rill_particles *p,
                                   rill_error *err)
 {
@@ -41,7 +34,7 @@ static rill_status particles_take(const rill_stage_set *set, const rill_paint *p
         return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to draw the frame.");
     for (uint32_t i = 0; i < count; i++) {
         rill_vec3 at = rill_set_particle(set, i);
-        if (!is_near(at, p->diameter)) continue;
+        if (!rill_set_is_near(set, at)) continue;
         float *to = p->position + 3 * p->count;
         to[0] = (float)at.x, to[1] = (float)at.y, to[2] = (float)at.z;
         value_fill(paint, i, lanes, p->values->data + lanes * p->count++);

@@ -134,7 +134,7 @@ static rill_status load(making *m, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
                          "distances, since no two lie apart; give it.");
     if ((double)farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * m->options.cell))
-        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m.",
+        return rill_fail(err, RILL_BAD_INPUT, "A particle lies %g m away, which is too far for particles of %g m; leave it out.",
                          (double)farthest, diameter);
     /* Particles of this volume settle at its cube root from each other, whatever diameter they began with. */
     if (spacing > 0) {

@@ -12,10 +12,16 @@ static rill_vec3 cross(rill_vec3 a, rill_vec3 b)
     return (rill_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+static bool is_within_reach(rill_vec3 a)
+{
+    return fmax(fmax(fabs(a.x), fabs(a.y)), fabs(a.z)) < (double)RILL_TRACE_REACH && rill_vec3_finite(a);
+}
+
 rill_status rill_lens_make(const rill_camera *c, uint32_t width, uint32_t height, rill_lens *lens, rill_error *err)
 {
-    if (!rill_vec3_finite(c->eye) || !rill_vec3_finite(c->target) || !rill_vec3_finite(c->up))
-        return rill_fail(err, RILL_BAD_INPUT, "The camera's eye, target or up is infinite or no number.");
+    if (!is_within_reach(c->eye) || !is_within_reach(c->target) || !is_within_reach(c->up))
+        return rill_fail(err, RILL_BAD_INPUT, "The camera's eye, target or up is no number or beyond %g m.",
+                         (double)RILL_TRACE_REACH);
     if (!(c->angle > 0 && c->angle < 180))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's angle is %g degrees; it must lie between 0 and 180.",
                          c->angle);

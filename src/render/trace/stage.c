@@ -101,6 +101,15 @@ rill_status rill_stage_add_material(rill_stage *stage, const rill_material *mate
     return RILL_OK;
 }
 
+static rill_status places_check(const float *values, size_t count, const char *what, rill_error *err)
+{
+    size_t bad = 0;
+    for (size_t i = 0; i < count; i++) bad += !(fabsf(values[i]) < RILL_TRACE_REACH);
+    if (!bad) return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT, "%zu of %zu numbers that give %s are no numbers or beyond %g m.", bad, count,
+                     what, (double)RILL_TRACE_REACH);
+}
+
 static rill_status numbers_check(const float *values, size_t count, const char *what, rill_error *err)
 {
     size_t bad = 0;
@@ -128,7 +137,7 @@ static rill_status part_check(rill_stage *stage, size_t count, uint32_t material
 
 static rill_status triangles_check(const rill_triangles *t, rill_error *err)
 {
-    rill_status status = numbers_check(t->position, 3 * t->vertex_count, "the places of vertices", err);
+    rill_status status = places_check(t->position, 3 * t->vertex_count, "the places of vertices", err);
     if (!status && t->normal) status = numbers_check(t->normal, 3 * t->vertex_count, "normals", err);
     if (!status && t->uv) status = numbers_check(t->uv, 2 * t->vertex_count, "uv", err);
     if (!status && t->colour) status = numbers_check(t->colour, 3 * t->vertex_count, "colours of vertices", err);
@@ -175,7 +184,7 @@ rill_status rill_stage_add_spheres(rill_stage *stage, const float *spheres, size
                                    rill_error *err)
 {
     rill_status status = part_check(stage, count, material, err);
-    if (!status) status = numbers_check(spheres, 4 * count, "spheres", err);
+    if (!status) status = places_check(spheres, 4 * count, "spheres", err);
     if (status) return status;
     if (stage->matter[material].given.kind == RILL_MATERIAL_LIGHT)
         return rill_fail(err, RILL_BAD_INPUT, "Spheres cannot be lights; give triangles that shine instead.");

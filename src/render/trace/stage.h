@@ -10,6 +10,9 @@
 #include "render/trace/sampler.h"
 #include "render/trace/sky.h"
 
+/* Coordinates, in metres, stay below this. Embree ends the program where a ray starts beyond 1.8e18 m. */
+#define RILL_TRACE_REACH 1e12f
+
 /* A material and what was worked out for it. */
 typedef struct rill_matter {
     rill_material given; /* its texture is a copy */
