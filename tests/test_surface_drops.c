@@ -1,5 +1,7 @@
 /* How much of their liquid surfaces hold, from one particle alone to drops of
- * hundreds, and whose particles hold less than their diameter cubed. */
+ * hundreds, and whose particles hold less than their diameter cubed; no piece is
+ * without a particle. */
+#include "surface/mesh.h"
 #include "tests/clouds.h"
 
 /* The mean volume of a shape's mesh, in N d^3, over places on the lattice and turns; fields without spray leave out. */
@@ -109,11 +111,84 @@ static void volume_is_heeded(void **state)
     assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, NULL), RILL_BAD_INPUT);
 }
 
+static double triangle_volume(const rill_mesh *mesh, size_t t)
+{
+    const float *x[3];
+    for (size_t k = 0; k < 3; k++) x[k] = mesh->position + 3 * (size_t)mesh->triangle[3 * t + k];
+    double volume = 0;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, d = (a + 2) % 3;
+        volume += (double)x[0][a] * ((double)x[1][b] * (double)x[2][d] - (double)x[1][d] * (double)x[2][b]) / 6;
+    }
+    return volume;
+}
+
+static bool particle_lies_in(const float low[3], const float high[3])
+{
+    bool found = false;
+    for (size_t i = 0; i < c.count && !found; i++) {
+        found = true;
+        for (size_t a = 0; a < 3; a++) found = found && c.x[3 * i + a] >= low[a] && c.x[3 * i + a] <= high[a];
+    }
+    return found;
+}
+
+/* Every piece that faces outwards holds a particle; anisotropic kernels move theirs by up to a diameter. */
+static void pieces_check(const rill_mesh *mesh, int f, size_t expected)
+{
+    size_t count;
+    uint32_t *label = rill_mesh_label(mesh, &count);
+    const float margin = f == RILL_SURFACE_ANISOTROPIC ? (float)D : 0;
+    assert_non_null(label);
+    assert_int_equal(count, expected);
+    for (size_t p = 0; p < count; p++) {
+        float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        double volume = 0;
+        for (size_t v = 0; v < mesh->vertex_count; v++)
+            for (size_t a = 0; a < 3 && label[v] == p; a++) {
+                low[a] = fminf(low[a], mesh->position[3 * v + a] - margin);
+                high[a] = fmaxf(high[a], mesh->position[3 * v + a] + margin);
+            }
+        for (size_t t = 0; t < mesh->triangle_count; t++)
+            if (label[mesh->triangle[3 * t]] == p) volume += triangle_volume(mesh, t);
+        if (volume > 0 && !particle_lies_in(low, high))
+            fail_msg("%s: a piece of %g d^3 holds no particle", field_names[f], volume / (D * D * D));
+    }
+    free(label);
+}
+
+/* Spray so thin and so dense that fields pass their level between particles. */
+static void pieces_hold_particles(void **state)
+{
+    (void)state;
+    static const double sides[] = {8, 11, 15};
+    for (int k = 0; k < 3; k++) {
+        uint64_t random = 5;
+        c.count = 0;
+        for (int i = 0; i < 700; i++) {
+            const double x = next_random(&random), y = next_random(&random), z = next_random(&random);
+            add(sides[k] * x, sides[k] * y, sides[k] * z);
+        }
+        for (int f = 0; f < FIELDS; f++)
+            for (int m = 0; m < 2; m++) {
+                rill_surface_options options = rill_surface_default();
+                rill_surface_report report;
+                options.field = (rill_surface_field)f;
+                options.method = (rill_surface_method)m;
+                rill_mesh mesh = made(&options, &report);
+                whole(&mesh, field_names[f]);
+                pieces_check(&mesh, f, report.pieces);
+                rill_mesh_free(&mesh);
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drops_keep_their_volume),
         cmocka_unit_test(volume_is_heeded),
+        cmocka_unit_test(pieces_hold_particles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

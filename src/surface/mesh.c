@@ -79,20 +79,32 @@ rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *sched
     return RILL_OK;
 }
 
-rill_status rill_mesh_pieces(const rill_mesh *mesh, size_t *pieces, rill_error *err)
+uint32_t *rill_mesh_label(const rill_mesh *mesh, size_t *pieces)
 {
-    const size_t count = mesh->vertex_count, bytes = count * sizeof(uint32_t);
-    uint32_t *parent = malloc(bytes + 1);
-    if (!parent) return rill_memory_fail(err, bytes, "the pieces of the surface");
-    for (size_t v = 0; v < count; v++) parent[v] = UINT32_MAX; /* in no triangle */
-    for (size_t i = 0; i < 3 * mesh->triangle_count; i++) parent[mesh->triangle[i]] = mesh->triangle[i];
+    const size_t count = mesh->vertex_count;
+    uint32_t *label = malloc(count * sizeof *label + 1);
+    *pieces = 0;
+    if (!label) return NULL;
+    for (size_t v = 0; v < count; v++) label[v] = RILL_NO_PIECE;
+    for (size_t i = 0; i < 3 * mesh->triangle_count; i++) label[mesh->triangle[i]] = mesh->triangle[i];
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *v = mesh->triangle + 3 * t;
-        rill_forest_join(parent, v[0], v[1]);
-        rill_forest_join(parent, v[0], v[2]);
+        rill_forest_join(label, v[0], v[1]);
+        rill_forest_join(label, v[0], v[2]);
     }
-    *pieces = 0;
-    for (size_t v = 0; v < count; v++) *pieces += parent[v] == v;
-    free(parent);
+    /* A parent is never above its child, so roots are numbered before anyone asks for their number. */
+    for (size_t v = 0; v < count; v++)
+        if (label[v] != RILL_NO_PIECE) label[v] = rill_forest_root(label, (uint32_t)v);
+    for (size_t v = 0; v < count; v++)
+        if (label[v] != RILL_NO_PIECE) label[v] = label[v] == v ? (uint32_t)(*pieces)++ : label[label[v]];
+    return label;
+}
+
+rill_status rill_mesh_pieces(const rill_mesh *mesh, size_t *pieces, rill_error *err)
+{
+    uint32_t *label = rill_mesh_label(mesh, pieces);
+    if (!label)
+        return rill_memory_fail(err, mesh->vertex_count * sizeof *label, "the pieces of the surface");
+    free(label);
     return RILL_OK;
 }

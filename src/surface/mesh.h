@@ -12,7 +12,12 @@ typedef struct rill_mesh_size {
 rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *scheduler, rill_mesh_size *size,
                               rill_error *err);
 
-/* How many parts hang together. */
+/* Of each vertex which of the connected pieces it belongs to, numbered in the order of their first vertices;
+ * RILL_NO_PIECE where it is in no triangle. To be freed; NULL without memory. */
+#define RILL_NO_PIECE UINT32_MAX
+uint32_t *rill_mesh_label(const rill_mesh *mesh, size_t *pieces);
+
+/* How many there are. */
 rill_status rill_mesh_pieces(const rill_mesh *mesh, size_t *pieces, rill_error *err);
 
 /* The root of a tree in a forest of parents, with the path to it halved; and the union of two trees, the lower root
