@@ -32,6 +32,13 @@ done
 cmp -s threads_1.png threads_3.png || fail "three threads gave another picture than one"
 cmp -s threads_1.png dam/render_000002_clear.png || fail "the same frame gave another picture"
 
+# How long it will take is said before, where it takes a while; --quiet says nothing.
+long="--width 128 --height 72 --samples 96 --threads 1"
+want 0 render dam $long --out long.png
+says err '^1 picture of 128 x 72 pixels, 96 samples: about [0-9].* s$'
+want 0 render dam $long --frames 1:2 --noise 0.3 --out long
+says err '^2 pictures of 128 x 72 pixels, up to 96 samples: about [0-9].* s if all take as long as the first$'
+
 # Light and ground from pictures; noise instead of samples.
 want 0 render dam $small --light here.exr --out lit.png
 cmp -s lit.png threads_1.png && fail "the picture of light changed nothing"

@@ -228,6 +228,41 @@ static void callback_stops(void **state)
     rill_stage_free(stage);
 }
 
+/* Where tiles were done, in halves of the picture each way. */
+typedef struct halves {
+    int done, low[2];
+} halves;
+
+static bool halves_count(void *user, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    halves *h = user;
+    (void)width, (void)height;
+    h->low[0] += x < 400;
+    h->low[1] += y < 400;
+    h->done++;
+    /* Of 50 x 50 tiles, half lie in each half. */
+    if (h->done >= 50)
+        for (int a = 0; a < 2; a++) assert_true(fabs((double)h->low[a] / h->done - 0.5) < 0.1);
+    return true;
+}
+
+/* At any moment the tiles done are spread over the picture, so that their time tells that of the rest. */
+static void tiles_are_spread(void **state)
+{
+    (void)state;
+    halves h = {0};
+    rill_stage *stage = mixed_stage();
+    rill_trace_options o = small_picture(1);
+    o.width = o.height = 800;
+    o.tile = halves_count;
+    o.user = &h;
+    rill_trace_result r = picture(stage, mixed_camera(), o);
+    assert_int_equal(h.done, 2500);
+    for (size_t i = 0; i < 800 * 800; i++) assert_int_equal(r.samples[i], 1);
+    rill_trace_result_free(&r);
+    rill_stage_free(stage);
+}
+
 /* ---- little to see ---- */
 
 static void empty_stage(void **state)
@@ -395,7 +430,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_even), cmocka_unit_test(noise_falls),     cmocka_unit_test(error_is_honest),
         cmocka_unit_test(noise_is_reached), cmocka_unit_test(threads_leave_no_trace),
-        cmocka_unit_test(callback_stops),   cmocka_unit_test(empty_stage),     cmocka_unit_test(flat_triangles),
+        cmocka_unit_test(callback_stops),
+        cmocka_unit_test(tiles_are_spread),   cmocka_unit_test(empty_stage),     cmocka_unit_test(flat_triangles),
         cmocka_unit_test(bad_materials),    cmocka_unit_test(bad_parts),       cmocka_unit_test(bad_skies),
         cmocka_unit_test(bad_views),
     };

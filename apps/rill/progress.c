@@ -73,10 +73,14 @@ static void bar_print(double share, int width)
 
 void progress_show(progress *p, double share, const progress_line *line)
 {
+    progress_show_left(p, share, seconds_left(p, share), line);
+}
+
+void progress_show_left(progress *p, double share, double left, const progress_line *line)
+{
     if (p->quiet) return;
     progress_line fitted = *line;
     int width = machine_terminal_width();
-    double left = seconds_left(p, share);
     progress_add(&fitted, 90, "%3.0f %%", 100 * share);
     if (left >= 0 && share < 1) progress_add(&fitted, 80, "%s left", say_duration(left).text);
     if (width) {

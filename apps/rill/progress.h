@@ -30,7 +30,10 @@ progress progress_start(bool quiet, double share);
 
 /* True when it is time to show a line again. */
 bool progress_due(const progress *p, double share);
+/* The time left follows from the share of the work that is done; or it is given, s, where the work is not all alike;
+ * below zero it is not known. */
 void progress_show(progress *p, double share, const progress_line *line);
+void progress_show_left(progress *p, double share, double left, const progress_line *line);
 
 /* Clears the live line, so that other text can follow. */
 void progress_clear(progress *p);

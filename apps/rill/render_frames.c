@@ -23,20 +23,39 @@ typedef struct shower {
     progress bar;
     uint32_t frame, place, count; /* the frame under way, its place among all */
     uint64_t pixels;              /* of a picture */
+    uint32_t made;                /* how many were rendered before, without those that were there, */
+    double made_seconds;          /* and how long that took */
+    double surface;               /* s, of the picture under way; 0: it is being made */
+    double trace;                 /* s, that tracing it takes, by what is known so far; 0: nothing is */
+    double trace_start;           /* clock */
     atomic_uint_fast64_t done;
     atomic_flag busy; /* one thread at a time writes the line */
 } shower;
 
+/* What is left of this picture, and of the rest as if each took the mean of those known; below zero: not known yet.
+ * Once a fiftieth of the tiles is done they say more than the pilot does. */
+static double seconds_left(const shower *s, double within)
+{
+    double trace = s->trace;
+    const double passed = machine_seconds() - s->trace_start;
+    if (s->surface > 0 && within > 0.02) trace = passed / within;
+    const bool known = s->surface > 0 && trace > 0;
+    if (!known && !s->made) return -1;
+    const double sum = s->made_seconds + (known ? s->surface + trace : 0), mean = sum / (s->made + known);
+    const double here = known ? fmax(trace - passed, 0) : mean;
+    return here + mean * (s->count - s->place - 1);
+}
+
 static void line_show(shower *s, const char *what)
 {
-    const double within = s->pixels ? (double)atomic_load(&s->done) / (double)s->pixels : 0;
-    const double share = (s->place + fmin(within, 1)) / s->count;
+    const double within = s->pixels ? fmin((double)atomic_load(&s->done) / (double)s->pixels, 1) : 0;
+    const double share = (s->place + within) / s->count;
     if (!progress_due(&s->bar, share)) return;
     progress_line line = {0};
     progress_add(&line, 50, "frame %" PRIu32, s->frame);
     if (s->count > 1) progress_add(&line, 40, "%" PRIu32 "/%" PRIu32, s->place + 1, s->count);
     if (what) progress_add(&line, 60, "%s", what);
-    progress_show(&s->bar, share, &line);
+    progress_show_left(&s->bar, share, seconds_left(s, within), &line);
 }
 
 /* Called from any thread when a tile is done. */
@@ -90,6 +109,18 @@ static int stage_build(const render_job *job, const shower *s, render_made *made
     return code;
 }
 
+/* Before the first picture: how long it will take, and all of them if they are alike. */
+static void estimate_say(const render_job *job, shower *s)
+{
+    if (!(s->trace > 0)) return;
+    const uint32_t count = s->count - s->place;
+    progress_clear(&s->bar);
+    fprintf(stderr, "%s of %" PRIu64 " x %" PRIu64 " pixels, %s%" PRIu64 " sample%s: about %s%s\n",
+            say_many(count, "picture").text, job->width, job->height, job->noise > 0 ? "up to " : "", job->samples,
+            job->samples == 1 ? "" : "s", say_duration(count * (s->surface + s->trace)).text,
+            count > 1 ? " if all take as long as the first" : "");
+}
+
 static int picture_trace(const render_job *job, const rill_stage *stage, shower *s, render_made *made,
                          rill_trace_result *result)
 {
@@ -108,6 +139,11 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
     options.user = s;
     /* A sample this much brighter than white paper is a spark, not light that can be told from noise. */
     options.clamp = job->caustics ? 0 : 12 * made->set.white;
+    if (!s->made && !job->quiet) {
+        s->trace = render_pilot(stage, &camera, &options, s->count - s->place);
+        estimate_say(job, s);
+    }
+    s->trace_start = machine_seconds();
     if (rill_trace(stage, &camera, &options, result, &err)) return say_failure(&err);
     made->paths = result->paths;
     made->rays = result->camera_rays + result->bounce_rays + result->shadow_rays;
@@ -147,14 +183,18 @@ static int frame_render(render_job *job, shower *s, render_made *made)
     rill_stage *stage = NULL;
     rill_trace_result result = {0};
     atomic_store(&s->done, 0);
+    s->surface = s->trace = 0;
     line_show(s, "surface");
     int code = stage_build(job, s, made, &stage);
+    s->surface = machine_seconds() - start;
     if (!code && !stop_asked()) code = picture_trace(job, stage, s, made, &result);
     rill_stage_free(stage);
     if (!code && (result.stopped || stop_asked())) code = EXIT_INTERRUPTED;
     if (!code) code = picture_write(job, made, &result);
     rill_trace_result_free(&result);
     made->seconds = machine_seconds() - start;
+    s->made++;
+    s->made_seconds += made->seconds;
     return code;
 }
 
@@ -182,8 +222,7 @@ int render_frames(render_job *job, render_made *made, uint32_t *count)
         s.frame = made[i].frame;
         s.place = i;
         made[i].kept = job->exposure > 0 && render_made_done(job, &made[i]);
-        /* What is there already says nothing about the time the rest takes. */
-        if (made[i].kept) s.bar.first_share = s.bar.shown_share = (double)(i + 1) / job->list.count;
+        if (made[i].kept) s.bar.shown_share = (double)(i + 1) / job->list.count;
         else code = frame_render(job, &s, &made[i]);
         if (!code) *count = i + 1;
     }

@@ -7,6 +7,7 @@
 #include "paths.h"
 #include "render/orbit.h"
 #include "render/set_parts.h"
+#include "rill/render.h"
 
 enum { FORMAT_PNG = 1, FORMAT_EXR = 2 };
 
@@ -58,6 +59,10 @@ bool render_made_done(const render_job *job, const render_made *made);
 /* With --mesh, the surface of a frame: its place, and whether all are there and newer than their frames. */
 path_text render_mesh_path(const render_job *job, uint32_t frame);
 int render_meshes_check(const render_job *job);
+
+/* How long tracing a picture will take, s, by a small one with few samples; 0: so many of them are done in no time. */
+double render_pilot(const rill_stage *stage, const rill_camera *camera, const rill_trace_options *options,
+                    uint32_t pictures);
 
 /* All frames, then the film. `count` tells how many were finished. */
 int render_frames(render_job *job, render_made *made, uint32_t *count);

@@ -90,6 +90,7 @@ typedef struct job {
     const rill_trace_options *options;
     rill_trace_result *result;
     worker_state *workers;
+    size_t tiles, stride; /* the tile at place i of the order is the one with the number i * stride % tiles */
     uint32_t columns;
     double floor; /* of brightness: noise is not measured against less */
     float *looks; /* brightness of the first look */
@@ -144,10 +145,25 @@ static void tile_store(const job *j, const pixel *pixels, uint32_t x0, uint32_t 
     }
 }
 
-static void tile_trace(void *context, size_t number, unsigned worker)
+static size_t common_divisor(size_t a, size_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* Tiles are taken in an order that is spread over the picture at any moment, so that the time of those done tells the
+ * time of the rest: sky is cheap, and it lies on top. Steps of the golden ratio leave no gaps. */
+static void order_tiles(job *j, uint32_t rows)
+{
+    j->tiles = (size_t)rows * j->columns;
+    j->stride = (size_t)(0.6180339887498949 * (double)j->tiles);
+    while (common_divisor(j->stride, j->tiles) != 1) j->stride--;
+}
+
+static void tile_trace(void *context, size_t place, unsigned worker)
 {
     job *j = context;
     if (atomic_load_explicit(&j->stop, memory_order_relaxed)) return;
+    const size_t number = place * j->stride % j->tiles;
     worker_state *state = &j->workers[worker];
     const rill_trace_options *o = j->options;
     const uint32_t x0 = (uint32_t)(number % j->columns) * TILE, y0 = (uint32_t)(number / j->columns) * TILE;
@@ -219,11 +235,12 @@ static rill_status picture_trace(job *j, const rill_scheduler *scheduler, rill_e
 {
     const uint32_t rows = (j->options->height + TILE - 1) / TILE;
     j->columns = (j->options->width + TILE - 1) / TILE;
+    order_tiles(j, rows);
     const size_t bytes = scheduler->workers * sizeof *j->workers;
     j->workers = rill_memory_alloc(bytes);
     if (!j->workers) return rill_memory_fail(err, bytes, "tiles");
     rill_status status = j->options->noise > 0 ? picture_look(j, scheduler, err) : RILL_OK;
-    if (!status) rill_parallel_for(scheduler, (size_t)rows * j->columns, tile_trace, j);
+    if (!status) rill_parallel_for(scheduler, j->tiles, tile_trace, j);
     for (unsigned i = 0; i < scheduler->workers; i++) {
         j->result->paths += j->workers[i].paths;
         j->result->camera_rays += j->workers[i].rays.camera;
