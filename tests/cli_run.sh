@@ -219,4 +219,12 @@ want 0 bench octree_5k_1 cells_5k_1 steps_1k --threads 1 --page page.md
 says out '| octree_5k_1 .* 50.646 | Mijalkovic'
 grep -q '^| octree | 50.6 / 20.3 | [0-9.]* | – |$' page.md || fail "the page does not set the octree beside the paper's"
 grep -q '^| 1 000 |  | [0-9.]* |$' page.md || fail "the page has no steps a second"
+# The number of steps is foretold as a range that holds it.
+for scene in dam_break still_tank ball_drop; do
+    want 0 info $scene --particles 300 --json
+    least=$(value out steps_least) most=$(value out steps_most)
+    want 0 run $scene --particles 300 --quiet --json --out foretold_$scene
+    steps=$(value out steps)
+    [ "$least" -le "$steps" ] && [ "$steps" -le "$most" ] || fail "$scene took $steps steps, not $least to $most"
+done
 echo "run: passed"

@@ -143,14 +143,12 @@ static void probes_say(const rill_scene *s)
     }
 }
 
-/* How many steps a run will take: what is fastest may cross a share of a diameter in each. Where pressure
- * is an explicit force that is sound. */
-static double steps_estimate(const rill_scene *s)
+/* "about 400 steps", "400 to 600 steps": by the speed that liquid may reach in the scene. */
+static void steps_say(const rill_estimate *e)
 {
-    const rill_solver *solver = rill_solver_find(s->solver.kind, RILL_VARIANT_BASE);
-    double speed = rill_world_expected_speed(s);
-    if (!solver || solver->explicit_pressure) speed = s->solver.sound_speed > 0 ? s->solver.sound_speed : 10 * speed;
-    return s->time.end / fmax(fmin(s->time.step_max, s->time.cfl * s->particle_diameter / speed), s->time.step_min);
+    if (e->steps_least < e->steps_most) printf("%s to ", say_count(e->steps_least).text);
+    else printf("about ");
+    fputs(say_many(e->steps_most, "step").text, stdout);
 }
 
 static void scene_say(const rill_scene *s, const rill_estimate *e)
@@ -160,8 +158,9 @@ static void scene_say(const rill_scene *s, const rill_estimate *e)
     printf("  solver      %s\n", s->solver.kind);
     printf("  particles   %s of %s, and %s\n", say_count(e->particles).text,
            say_length(s->particle_diameter).text, say_many(e->boundary_particles, "boundary particle").text);
-    printf("  time        %g s in about %s, %g frame%s a second\n", s->time.end,
-           say_many((uint64_t)fmin(steps_estimate(s), 1e15), "step").text, rate, rate == 1 ? "" : "s");
+    printf("  time        %g s in ", s->time.end);
+    steps_say(e);
+    printf(", %g frame%s a second\n", rate, rate == 1 ? "" : "s");
     printf("  memory      about %s of %s free\n", say_bytes(e->memory_bytes).text,
            say_bytes(machine_memory_available()).text);
     printf("  disk        up to %s in %s\n", say_bytes(e->frames * e->frame_bytes).text,
@@ -183,7 +182,8 @@ static void scene_put(json *j, const rill_scene *s, const rill_estimate *e)
     json_count(j, "particles", e->particles);
     json_count(j, "boundary_particles", e->boundary_particles);
     json_number(j, "time_end_s", s->time.end);
-    json_number(j, "steps_estimate", floor(steps_estimate(s)));
+    json_count(j, "steps_least", e->steps_least);
+    json_count(j, "steps_most", e->steps_most);
     json_count(j, "frames", e->frames);
     json_count(j, "frame_bytes", e->frame_bytes);
     json_count(j, "memory_bytes", e->memory_bytes);

@@ -27,6 +27,7 @@ typedef struct loop {
     uint64_t window_steps; /* since the speed was last taken */
     double window_start, steps_per_second;
     bool window_whole;
+    double window_time, rate; /* simulated s where the window began; simulated s per s, of late */
     double stop_at; /* when to give up the next frame, by machine_seconds; 0: nobody asked to stop */
 } loop;
 
@@ -35,6 +36,10 @@ static double share_of(const loop *l)
     return fmin(rill_world_time(l->world) / l->plan->scene.time.end, 1);
 }
 
+/* Time left is judged by how fast the run was over about so many seconds: steps of the start, when all is at rest, say
+ * little about a splash. */
+static const double rate_memory = 30;
+
 /* Steps a second over the last second or so; before there is one, since the start. */
 static void speed_take(loop *l)
 {
@@ -42,6 +47,9 @@ static void speed_take(loop *l)
     if (seconds < 1 && l->window_whole) return;
     if (seconds > 0) l->steps_per_second = (double)l->window_steps / seconds;
     if (seconds < 1) return;
+    const double time = rill_world_time(l->world), now = (time - l->window_time) / seconds;
+    l->rate = l->window_whole ? l->rate + fmin(seconds / rate_memory, 1) * (now - l->rate) : now;
+    l->window_time = time;
     l->window_whole = true;
     l->window_start += seconds;
     l->window_steps = 0;
@@ -62,7 +70,8 @@ static void line_show(loop *l, const rill_report *report)
     if (report->iterations_density || report->iterations_divergence)
         progress_add(&line, 30, "%u+%u it, error %.3g %%", report->iterations_density, report->iterations_divergence,
                      report->density_error);
-    progress_show(&l->progress, share_of(l), &line);
+    if (l->rate > 0) progress_show_left(&l->progress, share_of(l), (scene->time.end - time) / l->rate, &line);
+    else progress_show(&l->progress, share_of(l), &line);
 }
 
 /* How long a run that is asked to stop goes on towards its next frame, s. */
@@ -155,6 +164,7 @@ static bool first_frame_lacks(const loop *l)
 int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet, run_tally *tally)
 {
     loop l = {.plan = plan, .world = world, .run = run, .tally = tally, .window_start = machine_seconds()};
+    l.window_time = rill_world_time(world);
     stop_catch();
     l.progress = progress_start(quiet, share_of(&l));
     int code = first_frame_lacks(&l) ? frame_write(&l) : EXIT_FINE;

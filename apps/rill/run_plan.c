@@ -249,8 +249,9 @@ void run_plan_say(const run_plan *plan, unsigned threads)
     fprintf(stderr, "  %s, %s of %s, %s, %s\n", s->solver.kind, say_many(e->particles, "particle").text,
             say_length(s->particle_diameter).text, say_many(e->boundary_particles, "boundary particle").text,
             say_many(threads, "thread").text);
-    fprintf(stderr, "  %g s in %s; takes about %s of memory and up to %s of disk\n", s->time.end,
-            say_many(e->frames, "frame").text, say_bytes(e->memory_bytes).text,
+    fprintf(stderr, "  %g s in %s and %s to %s; takes about %s of memory and up to %s of disk\n", s->time.end,
+            say_many(e->frames, "frame").text, say_count(e->steps_least).text,
+            say_many(e->steps_most, "step").text, say_bytes(e->memory_bytes).text,
             say_bytes(e->frames * e->frame_bytes).text);
     surprises_say(s);
     fprintf(stderr, "  %s %s\n", plan->resume ? "resuming" : "writing to", plan->folder.text);

@@ -208,6 +208,8 @@ typedef struct rill_estimate {
     uint64_t memory_bytes;
     uint64_t frames;
     uint64_t frame_bytes; /* each, on disk */
+    uint64_t steps_least, steps_most; /* where the liquid moves at a fifth of the speed it may fall with, and at one
+                                         and a half times that speed */
 } rill_estimate;
 RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);
 

@@ -57,6 +57,59 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
     return true;
 }
 
+/* How far liquid may fall before something is in its way. */
+static double fall_height(const rill_scene *scene, rill_vec3 up)
+{
+    double top = -INFINITY, bottom = INFINITY;
+    for (uint32_t i = 0; i < scene->fill_count + scene->boundary_count; i++) {
+        const bool fill = i < scene->fill_count;
+        const rill_shape *s = fill ? &scene->fills[i].shape : &scene->boundaries[i - scene->fill_count].shape;
+        const bool box = s->kind == RILL_SHAPE_BOX;
+        const double a = box ? rill_vec3_dot(s->from, up) : rill_vec3_dot(s->center, up) - s->radius;
+        const double b = box ? rill_vec3_dot(s->to, up) : rill_vec3_dot(s->center, up) + s->radius;
+        if (fill) top = fmax(top, fmax(a, b));
+        bottom = fmin(bottom, fmin(a, b));
+    }
+    return top > bottom ? top - bottom : 0;
+}
+
+/* The step of liquid this fast, by the scene's limits and those of its surface tension. */
+static double step_at(const rill_scene *scene, double speed)
+{
+    const double d = scene->particle_diameter;
+    double dt = scene->time.step_max;
+    if (speed > 0) dt = fmin(dt, scene->time.cfl * d / speed);
+    for (uint32_t f = 0; f < scene->fluid_count; f++) {
+        const rill_fluid *fluid = &scene->fluids[f];
+        if (fluid->tension_kind != RILL_TENSION_NONE && fluid->tension > 0)
+            dt = fmin(dt, 0.4 * sqrt(fluid->density * d * d * d / (6.2832 * fluid->tension)));
+    }
+    return fmax(dt, scene->time.step_min);
+}
+
+/* Every frame is met exactly, in even steps. */
+static uint64_t steps_at(const rill_scene *scene, double speed)
+{
+    const double end = scene->time.end, rate = scene->output.frames ? scene->time.frames_per_second : 0;
+    const double interval = rate > 0 ? fmin(1 / rate, end) : end;
+    if (!(end > 0)) return 0;
+    return whole(ceil(end / interval - 1e-6) * ceil(interval / step_at(scene, speed) * (1 - 1e-6)));
+}
+
+/* How fast liquid will be is known only by computing it; both ends rest on the height it can fall, and liquid that is
+ * thick or at rest is far slower. Where pressure is an explicit force, sound counts, and that is known. */
+static void estimate_steps(const rill_scene *scene, rill_estimate *estimate)
+{
+    const rill_solver *solver = rill_solver_find(scene->solver.kind, RILL_VARIANT_BASE);
+    const double g = rill_vec3_length(scene->gravity), expected = rill_world_expected_speed(scene);
+    const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
+    const double sound = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : 10 * expected;
+    const double add = !solver || solver->explicit_pressure ? sound : 0;
+    const double falling = fmin(sqrt(2 * g * fall_height(scene, up)), expected);
+    estimate->steps_least = steps_at(scene, falling / 5 + add);
+    estimate->steps_most = steps_at(scene, 1.5 * expected + add);
+}
+
 rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err)
 {
     rill_status status = rill_scene_check(scene, err);
@@ -76,6 +129,7 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     /* The first, one at every whole interval, and one at the end if that lies between. */
     const double intervals = scene->time.end * scene->time.frames_per_second, frames = ceil(intervals - 1e-6) + 1;
     estimate->frames = scene->output.frames && frames > 1 ? (frames < 1e15 ? (uint64_t)frames : (uint64_t)1e15) : 1;
+    estimate_steps(scene, estimate);
     rill_scene_free(&copy);
     return status;
 }
