@@ -15,7 +15,7 @@ extern "C" {
 typedef struct rill_world rill_world;
 
 typedef struct rill_options {
-    unsigned threads;                 /* 0: all cores; ignored with a scheduler */
+    unsigned threads;                 /* 0: all cores; at most 1024; ignored with a scheduler */
     const rill_scheduler *scheduler;  /* NULL: threads of our own */
     unsigned simd_width;              /* 0: the machine's own; 4, 8 or 16 */
 } rill_options;

@@ -155,7 +155,13 @@ static unsigned cores(void)
 
 rill_threads *rill_threads_create(unsigned threads, rill_error *err)
 {
-    const unsigned available = cores(), wanted = threads ? threads : available;
+    if (threads > RILL_THREADS_MAX) {
+        rill_fail(err, RILL_BAD_INPUT, "%u threads are more than the %d that a pool can have; ask for fewer, or for 0, "
+                  "which is one for each core.", threads, RILL_THREADS_MAX);
+        return NULL;
+    }
+    const unsigned available = cores(), most = available < RILL_THREADS_MAX ? available : RILL_THREADS_MAX;
+    const unsigned wanted = threads ? threads : most;
     rill_threads *pool = aligned_alloc(64, sizeof *pool);
     worker *workers = aligned_alloc(64, wanted * sizeof *workers);
     if (!pool || !workers) {

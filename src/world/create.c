@@ -233,7 +233,7 @@ static rill_status choose_threads(rill_world *world, const rill_options *options
         runner->scheduler = *options->scheduler;
     } else {
         world->threads = rill_threads_create(options->threads, err);
-        if (!world->threads) return RILL_NO_MEMORY;
+        if (!world->threads) return options->threads > RILL_THREADS_MAX ? RILL_BAD_INPUT : RILL_NO_MEMORY;
         runner->scheduler = rill_threads_scheduler(world->threads);
     }
     if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
