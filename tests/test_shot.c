@@ -190,6 +190,10 @@ static void test_what_cannot_be_drawn_is_refused(void **state)
     shot.width = 3;
     assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
     shot = small_shot(RILL_SHOT_SPEED);
+    shot.colour = (rill_shot_colour)4;
+    assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "number 4"));
+    shot = small_shot(RILL_SHOT_SPEED);
     shot.elevation = 100;
     assert_int_equal(rill_shot_write(&s->frame, NULL, &shot, s->path, &err), RILL_BAD_INPUT);
     shot = small_shot(RILL_SHOT_SPEED);

@@ -192,6 +192,8 @@ static void test_wrong_mesh(void **state)
     assert_int_equal(rill_mesh_write(&mesh, RILL_MESH_PLY, path_of(*state, "a.ply"), &err), RILL_BAD_INPUT);
     check_sentence(&err);
     mesh = mesh_make();
+    assert_int_equal(rill_mesh_write(&mesh, (rill_mesh_format)3, path_of(*state, "a.ply"), &err), RILL_BAD_INPUT);
+    check_sentence(&err);
     assert_int_equal(rill_mesh_write(&mesh, RILL_MESH_PLY, path_of(*state, "no/such/a.ply"), &err), RILL_IO_FAILED);
     check_sentence(&err);
     assert_int_equal(folder_count(*state, ""), 0);

@@ -298,6 +298,14 @@ static void nonsense_is_refused(void **state)
     options.cell = 0;
     assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
     options = rill_surface_default();
+    options.field = (rill_surface_field)4;
+    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "field"));
+    options = rill_surface_default();
+    options.method = (rill_surface_method)-1;
+    assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "number -1"));
+    options = rill_surface_default();
     c.x[0] = 3e15f;
     assert_int_equal(rill_surface_make(&p, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "too far"));

@@ -330,8 +330,8 @@ static void bad_materials(void **state)
     rill_stage *stage = stage_new();
     rill_error err = {0};
     uint32_t id;
-    rill_material bad[12];
-    for (int i = 0; i < 12; i++) bad[i] = rill_material_default(RILL_MATERIAL_DIELECTRIC);
+    rill_material bad[13];
+    for (int i = 0; i < 13; i++) bad[i] = rill_material_default(RILL_MATERIAL_DIELECTRIC);
     bad[0].colour[1] = 1.5f;
     bad[1].roughness = -0.1f;
     bad[2].index = 0.5f;
@@ -343,9 +343,10 @@ static void bad_materials(void **state)
     bad[8].pattern = RILL_PATTERN_CHECKS;
     bad[8].pattern_size = 0;
     bad[9].kind = (rill_material_kind)9;
+    bad[12].pattern = (rill_pattern)3;
     bad[10].index = INFINITY;
     bad[11].second[0] = NAN;
-    for (int i = 0; i < 12; i++) one_sentence(rill_stage_add_material(stage, &bad[i], &id, &err), &err);
+    for (int i = 0; i < 13; i++) one_sentence(rill_stage_add_material(stage, &bad[i], &id, &err), &err);
     rill_stage_free(stage);
 }
 

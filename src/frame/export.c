@@ -41,6 +41,8 @@ rill_status rill_export_frame(const rill_frame_file *frame, rill_export_format f
                               rill_error *err)
 {
     rill_store store;
+    if ((unsigned)format > RILL_EXPORT_PLY)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no export format with the number %d.", (int)format);
     rill_status status = check_frame(frame, path, err);
     if (!status) status = rill_store_open(&store, path, err);
     if (status) return status;

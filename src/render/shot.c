@@ -37,6 +37,8 @@ static rill_status shot_check(const rill_frame_file *frame, const rill_shot *sho
         shot->height > SIZE_MAX_PIXELS)
         return rill_fail(err, RILL_BAD_INPUT, "A picture of %" PRIu32 " x %" PRIu32 " is outside %d to %d pixels a side.",
                          shot->width, shot->height, SIZE_MIN, SIZE_MAX_PIXELS);
+    if ((unsigned)shot->colour > RILL_SHOT_FLUID)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no colouring of pictures with the number %d.", (int)shot->colour);
     if (!isfinite(shot->azimuth) || !(fabs(shot->elevation) <= 90))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's elevation must lie between -90 and 90 degrees.");
     if (!rill_vec3_finite(shot->from) || !rill_vec3_finite(shot->to))

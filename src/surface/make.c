@@ -26,8 +26,18 @@ static const rill_scheduler serial = {serial_for, NULL, 1};
 
 /* ---- what was given ---- */
 
+static rill_status check_method(rill_surface_method method, rill_error *err)
+{
+    if ((unsigned)method <= RILL_SURFACE_TETRAHEDRA) return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT, "There is no way to make surfaces with the number %d.", (int)method);
+}
+
 static rill_status check_options(const rill_particles *particles, const rill_surface_options *options, rill_error *err)
 {
+    const rill_status status = check_method(options->method, err);
+    if (status) return status;
+    if ((unsigned)options->field > RILL_SURFACE_ANISOTROPIC)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no field of surfaces with the number %d.", (int)options->field);
     if (!(options->cell > 0.01 && options->cell <= 100))
         return rill_fail(err, RILL_BAD_INPUT, "A cell of %g diameters makes no sense; 0.5 is a good choice.",
                          options->cell);
@@ -302,6 +312,8 @@ rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill
     sampling s = {.value = value, .user = user, .lattice = {{from.x, from.y, from.z}, cell}};
     const double size[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
     *mesh = (rill_mesh){0};
+    rill_status status = check_method(method, err);
+    if (status) return status;
     for (int a = 0; a < 3; a++) {
         if (!(cell > 0 && size[a] >= 0 && size[a] / cell < 1e6))
             return rill_fail(err, RILL_BAD_INPUT,
@@ -310,7 +322,7 @@ rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill
         s.last[a] = (int64_t)(size[a] / cell + 0.5);
     }
     rill_sparse sparse = {0};
-    rill_status status = sample_box(&s, &sparse, err);
+    status = sample_box(&s, &sparse, err);
     if (!status) status = rill_march(&sparse, &s.lattice, method, &serial, mesh, err);
     rill_sparse_free(&sparse);
     if (status) rill_mesh_free(mesh);

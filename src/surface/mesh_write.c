@@ -47,6 +47,8 @@ rill_status rill_mesh_write_at(const rill_mesh *mesh, rill_vec3 origin, rill_mes
                                rill_error *err)
 {
     rill_store store;
+    if ((unsigned)format > RILL_MESH_VTP)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no format of meshes with the number %d.", (int)format);
     rill_status status = check(mesh, path, err);
     if (!status) status = rill_store_open(&store, path, err);
     if (status) return status;

@@ -54,6 +54,8 @@ rill_status rill_matter_check(const rill_material *m, rill_error *err)
     if (!(m->forward > -1 && m->forward < 1))
         return rill_fail(err, RILL_BAD_INPUT, "A medium's mean cosine of scattering is %g; it must be within -1 and 1.",
                          (double)m->forward);
+    if ((unsigned)m->pattern > RILL_PATTERN_TEXTURE)
+        return rill_fail(err, RILL_BAD_INPUT, "There is no pattern with the number %d.", (int)m->pattern);
     if (m->pattern != RILL_PATTERN_PLAIN && !(m->pattern_size > 0 && m->pattern_size < INFINITY))
         return rill_fail(err, RILL_BAD_INPUT, "A pattern's size is %g; it must be above zero.", m->pattern_size);
     const bool textured = m->pattern == RILL_PATTERN_TEXTURE;
