@@ -10,8 +10,10 @@ static void test_refuses_values(void **state)
     refused("particle_diameter: 5 mm x\n",
             "a.yaml:1:20: particle_diameter wants a length, such as 27 mm, but 'mm x' in '5 mm x' is not a known "
             "unit.");
-    refused("particle_diameter: -5 mm\n", "a.yaml:1:20: particle_diameter must be above 0 m, but is '-5 mm'.");
-    refused("particle_diameter: 0\n", "a.yaml:1:20: particle_diameter must be above 0 m, but is '0'.");
+    refused("particle_diameter: -5 mm\n", 
+            "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '-5 mm'.");
+    refused("particle_diameter: 0\n", 
+            "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '0'.");
     refused("particle_diameter: 1 d\n",
             "a.yaml:1:20: particle_diameter cannot be given in particle diameters, as in '1 d'.");
     refused("particle_diameter: .nan\n", "a.yaml:1:20: particle_diameter wants a finite number, but is '.nan'.");
@@ -44,6 +46,57 @@ static void test_refuses_values(void **state)
             "a.yaml:1:20: domain.periodic wants a list of words from x, y, z, but is a single value.");
     refused("name: a/b\n", "a.yaml:1:7: the name 'a/b' holds one of / \\ , ; \".");
     refused("name: ''\n", "a.yaml:1:7: the name '' is empty.");
+}
+
+/* Numbers that single precision, its squares or the count of cells could not hold. */
+static void test_refuses_numbers_too_large(void **state)
+{
+    (void)state;
+    refused("particle_diameter: 1e308\n",
+            "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '1e308'.");
+    refused("particle_diameter: 1 um\n",
+            "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '1 um'.");
+    refused("time: {step: {max: 1e308}}\n", "a.yaml:1:20: time.step.max must be at most 1e+12 s, but is '1e308'.");
+    refused("time: {step: {max: 1e-60, min: 1e-70}}\n",
+            "a.yaml:1:20: time.step.max must be at least 1e-12 s, but is '1e-60'.");
+    refused("gravity: [0, 0, -1e39]\n", "a.yaml:1:17: gravity.z must be at least -1e+09 m/s2, but is '-1e39'.");
+    refused("origin: [1e300, 0, 0]\n", "a.yaml:1:10: origin.x must be at most 1e+09 m, but is '1e300'.");
+    refused("domain: {to: [1e300, 1, 1], periodic: [x]}\n",
+            "a.yaml:1:15: domain.to.x must be at most 1e+09 m, but is '1e300'.");
+    refused("domain: {to: [1e9, 1, 1], periodic: [x]}\n",
+            "a.yaml:1:14: The domain is periodic along x, so it must be at most 16777216 kernel supports (671089 m) long "
+            "there, but it is 1e+09 m.");
+    refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1]}, velocity: [1e39, 0, 0]}]\n",
+            "a.yaml:1:59: fill.0.velocity.x must be at most 1e+09 m/s, but is '1e39'.");
+    refused("fill: [{box: {from: [0, 0, 0], size: [1, 1, 1e10]}}]\n",
+            "a.yaml:1:45: fill.0.box.size.z must be at most 1e+09 m, but is '1e10'.");
+    refused("fill: [{box: {from: [9e8, 0, 0], size: [9e8, 1, 1]}}]\n",
+            "a.yaml:1:40: The box's to.x of fill.0 must lie between -1e+09 and 1e+09 m, but it is 1.8e+09.");
+    refused("fill: [{sphere: {center: [0, 0, 0], radius: 1e308}}]\n",
+            "a.yaml:1:45: fill.0.sphere.radius must be at most 1e+09 m, but is '1e308'.");
+    refused("fluids: {w: {density: 1e-40}}\n",
+            "a.yaml:1:23: fluids.w.density must lie between 1e-06 and 1e+09 kg/m3, but is '1e-40'.");
+    refused("air_drag: {wind: [0, -1e30, 0]}\n", "a.yaml:1:22: air_drag.wind.y must be at least -1e+09 m/s, but is '-1e30'.");
+    refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1e20, 0, 0], period: 1}}}\n",
+            "a.yaml:1:78: boundaries.b.motion.amplitude.x must be at most 1e+09 m, but is '1e20'.");
+    refused("probes: {p: {kind: point, at: [0, 0, 1e300]}}\n",
+            "a.yaml:1:38: probes.p.at.z must be at most 1e+09 m, but is '1e300'.");
+}
+
+/* Thousands of probes are compared by sorting; two of one name are still found. */
+static void test_many_probes(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    char *text = malloc(64 * (MANY + 2));
+    size_t length = (size_t)sprintf(text, "probes:\n");
+    for (int i = 0; i < MANY; i++) length += (size_t)sprintf(text + length, "  p%d: {kind: volume}\n", i);
+    rill_scene scene = good(text);
+    assert_int_equal(scene.probe_count, MANY);
+    rill_scene_free(&scene);
+    sprintf(text + length, "  p: {kind: point, at: [0, 0, 0], of: velocity}\n  p_y: {kind: volume}\n");
+    refused(text, "a.yaml:20003:15: Probes p and p_y fill columns of the same name; choose another.");
+    free(text);
 }
 
 /* The sentence lists the solvers there are. */
@@ -322,6 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refuses_values),
+        cmocka_unit_test(test_refuses_numbers_too_large),
+        cmocka_unit_test(test_many_probes),
         cmocka_unit_test(test_refuses_solver),
         cmocka_unit_test(test_refuses_things),
         cmocka_unit_test(test_places_of_contradictions),

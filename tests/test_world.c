@@ -178,20 +178,71 @@ static void refuses_nonsense(void **state)
     refused(&scene, "no particles in fill.1");
     scene.fill_count = 1;
     /* What would take forever to count is refused at once. */
-    scene.fills[0].shape.to.x = 1e12, refused(&scene, "particles");
-    scene.fills[0].shape.to.x = 1e300, refused(&scene, "particles");
+    scene.fills[0].shape.to.x = 9e8, refused(&scene, "particles");
+    scene.fills[0].shape.to.x = 1e300, refused(&scene, "box's to.x of fill.0");
     scene.fills[0].shape.to.x = 0.4;
-    scene.boundaries[0].shape.to.x = 1e12, refused(&scene, "walls");
-    scene.boundaries[0].shape.to.x = 1e300, refused(&scene, "walls");
+    scene.boundaries[0].shape.to = (rill_vec3){9e8, 9e8, 9e8}, refused(&scene, "walls");
+    scene.boundaries[0].shape.to = (rill_vec3){1.2, 0.4, 0.8};
     scene.boundaries[0].shape.to.x = 1.2;
     scene.boundaries[0].motion.start = 2;
     scene.boundaries[0].motion.stop = 1, refused(&scene, "before it starts");
     scene.boundaries[0].motion.stop = 0;
     scene.periodic[0] = true, scene.domain_to.x = 0.36, refused(&scene, "overlaps itself");
     scene.periodic[0] = false, scene.boundary_count = 0;
-    scene.fills[0].shape = (rill_shape){.from = {1e9, 0, 0}, .to = {1e9 + 1, 0.4, 0.4}};
+    scene.fills[0].shape = (rill_shape){.from = {9e8, 0, 0}, .to = {9e8 + 1, 0.4, 0.4}};
     refused(&scene, "overlaps itself");
     scene.boundary_count = 1;
+    rill_scene_free(&scene);
+}
+
+/* What no scene file could hold, but a struct can. */
+static void refuses_what_is_out_of_bounds(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam(), s = scene;
+    const rill_probe probe = rill_probe_default();
+    rill_scene_add_probe(&scene, &probe, NULL);
+    s = scene;
+    s.kernel = (rill_kernel_kind)7, refused(&s, "kernel"), s = scene;
+    s.on_trouble = (rill_on_trouble)-1, refused(&s, "number -1"), s = scene;
+    s.solver.eos = (rill_eos)9, refused(&s, "equation"), s = scene;
+    s.solver.density = (rill_density_mode)2, refused(&s, "density"), s = scene;
+    s.solver.iteration = (rill_iteration)2, refused(&s, "iterate"), s = scene;
+    s.solver.iterations_max = UINT32_MAX, refused(&s, "iterations"), s = scene;
+    memset(s.name, 'a', sizeof s.name), refused(&s, "does not end"), s = scene;
+    memset(s.solver.kind, 'a', sizeof s.solver.kind), refused(&s, "does not end"), s = scene;
+    s.gravity.y = 1e39, refused(&s, "gravity.y"), s = scene;
+    s.gravity.z = NAN, refused(&s, "gravity.z"), s = scene;
+    s.time.step_max = 1e300, refused(&s, "longest step"), s = scene;
+    s.particle_diameter = 1e-7, refused(&s, "single precision"), s = scene;
+    s.probes = NULL, refused(&s, "NULL"), s = scene;
+    s.periodic[0] = true, s.domain_to.x = 1e8, refused(&s, "at most 16777216"), s = scene;
+#define REFUSED(member, value, word)                                                                                   \
+    do {                                                                                                               \
+        const __typeof__(scene.member) kept = scene.member;                                                            \
+        scene.member = (__typeof__(scene.member))(value), refused(&scene, word), scene.member = kept;                  \
+    } while (0)
+    REFUSED(fluids[0].viscosity_kind, 6, "kind of viscosity of fluid.0");
+    REFUSED(fluids[0].tension_kind, 3, "kind of surface tension of fluid.0");
+    REFUSED(fluids[0].colour, 0x1000000, "colour of fluid.0");
+    REFUSED(fluids[0].density, 1e30, "density of fluid.0");
+    REFUSED(fills[0].shape.kind, 2, "kind of shape of fill.0");
+    REFUSED(fills[0].velocity.x, 1e39, "velocity.x of fill.0");
+    REFUSED(boundaries[0].shape.kind, -5, "kind of shape of boundary.0");
+    REFUSED(boundaries[0].open, 64, "open sides");
+    REFUSED(boundaries[0].slide_sides, 1u << 31, "sliding sides");
+    REFUSED(boundaries[0].motion.sides, 64, "moving sides");
+    REFUSED(boundaries[0].motion.velocity.z, INFINITY, "velocity.z of boundary.0");
+    REFUSED(probes[0].kind, 6, "kind of probe.0");
+    REFUSED(probes[0].axis, 3, "axis of probe.0");
+    REFUSED(probes[0].axis, -1, "axis of probe.0");
+    REFUSED(probes[0].of, 3, "quantity of probe.0");
+    REFUSED(probes[0].at.x, 1e30, "place.x of probe.0");
+#undef REFUSED
+    rill_error err = {0};
+    assert_null(rill_world_create(&scene, &(rill_options){.threads = 100000}, &err));
+    assert_int_equal(err.status, RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "100000 threads"));
     rill_scene_free(&scene);
 }
 
@@ -399,6 +450,7 @@ int main(void)
         cmocka_unit_test(first_frame_has_its_densities),
         cmocka_unit_test(fills_follow_their_shapes),
         cmocka_unit_test(refuses_nonsense),
+        cmocka_unit_test(refuses_what_is_out_of_bounds),
         cmocka_unit_test(names_a_nan),
         cmocka_unit_test(names_a_runaway),
         cmocka_unit_test(refuses_bad_controls),

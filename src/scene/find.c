@@ -64,42 +64,12 @@ static void open_across_periods(rill_scene *scene)
     }
 }
 
-/* Whether a probe fills the column of that name; a velocity fills three, with the axis behind the name. */
-static bool fills_column(const rill_probe *p, const char *column)
-{
-    const size_t length = strlen(p->name);
-    if (strncmp(p->name, column, length)) return false;
-    const char *rest = column + length;
-    if (p->kind != RILL_PROBE_POINT || p->of != RILL_VELOCITY) return !*rest;
-    return rest[0] == '_' && rest[1] >= 'x' && rest[1] <= 'z' && !rest[2];
-}
-
-/* Every column of the table of probes has a name of its own. */
-static rill_status check_columns(const rill_scene *scene, const void **at, rill_error *err)
-{
-    for (uint32_t i = 0; i < scene->probe_count; i++) {
-        const rill_probe *p = &scene->probes[i];
-        *at = &p->kind;
-        if (fills_column(p, "step") || fills_column(p, "time"))
-            return rill_fail(err, RILL_BAD_INPUT,
-                             "Probe %s has the name of a column that is there anyway; choose another.", p->name);
-        for (uint32_t k = 0; k < i; k++) {
-            const rill_probe *other = &scene->probes[k];
-            if (fills_column(p, other->name) || fills_column(other, p->name))
-                return rill_fail(err, RILL_BAD_INPUT, "Probes %s and %s fill columns of the same name; choose another.",
-                                 other->name, p->name);
-        }
-    }
-    return RILL_OK;
-}
-
 /* What is wrong between values is told where the text has one of them. */
 static rill_status check_scene(const rill_node *root, const rill_scene *scene, rill_error *err)
 {
     rill_error inner = {0};
     const void *at;
     rill_status status = rill_scene_check_at(scene, &at, &inner);
-    if (!status) status = check_columns(scene, &at, &inner);
     if (!status) return RILL_OK;
     const rill_place place = rill_locate(root, scene, at);
     rill_place_fail(&place, err, "%s", inner.text);

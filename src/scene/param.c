@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "world/limits.h"
+
 _Static_assert(sizeof(rill_kernel_kind) == sizeof(int) && sizeof(rill_shape_kind) == sizeof(int) &&
                    sizeof(rill_viscosity_kind) == sizeof(int) && sizeof(rill_tension_kind) == sizeof(int) &&
                    sizeof(rill_probe_kind) == sizeof(int) &&
@@ -90,11 +92,11 @@ static const rill_word field_words[] = {{"velocity", RILL_WORD_ALWAYS},
 static const rill_selector viscosity_kind = {"kind", offsetof(rill_fluid, viscosity_kind), viscosity_words};
 static const rill_reading viscosity_variants[] = {
     [RILL_VISCOSITY_NONE] = {RILL_ANY_DIMENSION, AT_LEAST(0), .fixed = true, .fallback = 0},
-    [RILL_VISCOSITY_LAPLACIAN] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
-    [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
+    [RILL_VISCOSITY_LAPLACIAN] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, RILL_MOST_VISCOSITY)},
+    [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, RILL_MOST_VISCOSITY)},
     [RILL_VISCOSITY_XSPH] = {RILL_PLAIN, BETWEEN(0, 1)},
     [RILL_VISCOSITY_ARTIFICIAL] = {RILL_PLAIN, BETWEEN(0, 1e9)},
-    [RILL_VISCOSITY_IMPLICIT] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, 1e9)},
+    [RILL_VISCOSITY_IMPLICIT] = {RILL_KINEMATIC_VISCOSITY, BETWEEN(0, RILL_MOST_VISCOSITY)},
 };
 static const rill_param viscosity_parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, viscosity_kind), .words = viscosity_words,
@@ -110,8 +112,8 @@ static const rill_param viscosity_parts[] = {
 static const rill_selector tension_kind = {"kind", offsetof(rill_fluid, tension_kind), tension_words};
 static const rill_reading tension_variants[] = {
     [RILL_TENSION_NONE] = {RILL_ANY_DIMENSION, AT_LEAST(0), .fixed = true, .fallback = 0},
-    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, BETWEEN(0, 1e9), .fixed = true, .fallback = 0.072},
-    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, BETWEEN(0, 1e9), .fixed = true, .fallback = 0.072},
+    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
+    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
 };
 static const rill_param tension_parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, tension_kind), .words = tension_words,
@@ -126,7 +128,8 @@ static const rill_param tension_parts[] = {
      .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},
     {0}};
 static const rill_param fluid_parts[] = {
-    {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, ABOVE(0), .offset = offsetof(rill_fluid, density),
+    {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, BETWEEN(RILL_LEAST_DENSITY, RILL_MOST_DENSITY),
+     .offset = offsetof(rill_fluid, density),
      .about = "The density at rest."},
     {"viscosity", RILL_PARAM_GROUP, .parts = viscosity_parts, .flow = true, .about = "Inner friction."},
     {"tension", RILL_PARAM_GROUP, .parts = tension_parts, .flow = true, .about = "Surface tension."},
@@ -165,11 +168,11 @@ static const rill_param motion_parts[] = {
      .about = "A steady velocity."},
     {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.amplitude),
      .about = "The reach of a sine on top of it, to either side."},
-    {"period", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.period),
+    {"period", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.period),
      .about = "The period of the sine; an amplitude needs one above 0."},
-    {"start", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.start),
+    {"start", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.start),
      .about = "When the motion begins."},
-    {"stop", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_boundary, motion.stop),
+    {"stop", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.stop),
      .about = "When it ends; 0: never."},
     {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, motion.sides), .words = side_words,
      .by = &boundary_shape, .only = BIT(RILL_SHAPE_BOX),
@@ -216,10 +219,10 @@ static const rill_param probe_parts[] = {
               "still liquid lies closer to its walls than it should: its level is 2 to 3 % low, its pressure within 3 % "
               "of the weight of what stands there, so up to 10 % too low near the surface, and refining does not mend "
               "the part at walls."},
-    {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, BETWEEN(0, 1e12), .offset = offsetof(rill_probe, radius),
+    {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, BETWEEN(0, RILL_MOST_LENGTH), .offset = offsetof(rill_probe, radius),
      .by = &probe_kind, .only = BIT(RILL_PROBE_HEIGHT),
      .about = "`height`: the radius of the column looked at; 0: one particle diameter."},
-    {"min_neighbours", RILL_PARAM_INTEGER, BETWEEN(0, 1000000), .offset = offsetof(rill_probe, min_neighbours),
+    {"min_neighbours", RILL_PARAM_INTEGER, BETWEEN(0, RILL_MOST_NEIGHBOURS), .offset = offsetof(rill_probe, min_neighbours),
      .by = &probe_kind, .only = BIT(RILL_PROBE_FRONT),
      .about = "`front`: spray with fewer neighbours than this does not count."},
     {0}};
@@ -293,13 +296,13 @@ static const rill_param domain_parts[] = {
               "fluid are open across them."},
     {0}};
 static const rill_param trouble_parts[] = {
-    {"speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, 1e9), .offset = offsetof(rill_scene, speed_limit),
+    {"speed", RILL_PARAM_NUMBER, RILL_SPEED, BETWEEN(0, RILL_MOST_SPEED), .offset = offsetof(rill_scene, speed_limit),
      .about = "A particle faster than this has run away; 0: chosen by the engine."},
     {"then", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, on_trouble), .words = trouble_words,
      .about = "What to do when a particle runs away or turns into NaN; the report names it either way."},
     {0}};
 static const rill_param step_parts[] = {
-    {"max", RILL_PARAM_NUMBER, RILL_TIME, ABOVE(0), .offset = offsetof(rill_scene, time.step_max),
+    {"max", RILL_PARAM_NUMBER, RILL_TIME, AT_LEAST(RILL_LEAST_STEP), .offset = offsetof(rill_scene, time.step_max),
      .about = "The longest time step."},
     {"min", RILL_PARAM_NUMBER, RILL_TIME, ABOVE(0), .offset = offsetof(rill_scene, time.step_min),
      .about = "The shortest time step, whatever the limits ask for."},
@@ -309,9 +312,9 @@ static const rill_param step_parts[] = {
      .about = "The share of a diameter that a particle, a wall or a body may move in a step."},
     {0}};
 static const rill_param time_parts[] = {
-    {"end", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, 1e12), .offset = offsetof(rill_scene, time.end),
+    {"end", RILL_PARAM_NUMBER, RILL_TIME, BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_scene, time.end),
      .about = "How much time to simulate."},
-    {"frames_per_second", RILL_PARAM_NUMBER, RILL_RATE, BETWEEN(0, 1e9),
+    {"frames_per_second", RILL_PARAM_NUMBER, RILL_RATE, BETWEEN(0, RILL_MOST_RATE),
      .offset = offsetof(rill_scene, time.frames_per_second),
      .about = "Frames stored per simulated second; 0: only the last."},
     {"step", RILL_PARAM_GROUP, .parts = step_parts, .flow = true, .about = "Limits of the time step."},
@@ -320,12 +323,12 @@ static const rill_selector solver_equation = {"equation", offsetof(rill_scene, s
 static const rill_selector solver_density = {"density", offsetof(rill_scene, solver.density), density_words};
 #define ITERATIVE "dfsph iisph pcisph pbf"
 static const rill_param iterations_parts[] = {
-    {"min", RILL_PARAM_INTEGER, BETWEEN(0, 100000), .offset = offsetof(rill_scene, solver.iterations_min),
+    {"min", RILL_PARAM_INTEGER, BETWEEN(0, RILL_MOST_ITERATIONS), .offset = offsetof(rill_scene, solver.iterations_min),
      .solvers = ITERATIVE, .about = "the fewest iterations of the density solve."},
-    {"max", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_max),
+    {"max", RILL_PARAM_INTEGER, BETWEEN(1, RILL_MOST_ITERATIONS), .offset = offsetof(rill_scene, solver.iterations_max),
      .solvers = "dfsph iisph pcisph",
      .about = "the most iterations of a solve; the report counts how often they did not suffice."},
-    {"pbf", RILL_PARAM_INTEGER, BETWEEN(1, 100000), .offset = offsetof(rill_scene, solver.iterations_pbf),
+    {"pbf", RILL_PARAM_INTEGER, BETWEEN(1, RILL_MOST_ITERATIONS), .offset = offsetof(rill_scene, solver.iterations_pbf),
      .solvers = "pbf", .about = "the most iterations of this solver, which is made for a few, in place of `max`."},
     {0}};
 static const rill_param solver_parts[] = {
@@ -377,7 +380,8 @@ static const rill_param scene_parts[] = {
     {"name", RILL_PARAM_NAME, .offset = offsetof(rill_scene, name),
      .about = "A short name; without it, that of the file."},
     {"about", RILL_PARAM_TEXT, .offset = offsetof(rill_scene, about), .about = "A sentence about the scene."},
-    {"particle_diameter", RILL_PARAM_NUMBER, RILL_LENGTH, ABOVE(0), .offset = offsetof(rill_scene, particle_diameter),
+    {"particle_diameter", RILL_PARAM_NUMBER, RILL_LENGTH, BETWEEN(RILL_LEAST_DIAMETER, RILL_MOST_DIAMETER),
+     .offset = offsetof(rill_scene, particle_diameter),
      .about = "The distance between particles at rest, and with it the number of particles."},
     {"support", RILL_PARAM_NUMBER, BETWEEN(1.2, 6), .offset = offsetof(rill_scene, support),
      .about = "The radius within which particles are neighbours, in particle diameters. With 2, `laplacian` and `implicit` "

@@ -4,6 +4,7 @@
 #include "scene/read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,20 +58,29 @@ static rill_status expect(reader *r, const rill_node *node, rill_node_kind kind,
 
 /* ---- numbers ---- */
 
+static rill_status fail_range(reader *r, const rill_node *node, const rill_reading *v, double value)
+{
+    const rill_range *range = &v->range;
+    const char *unit = rill_unit_symbol(v->dimension), *space = *unit ? " " : "";
+    const double most = rill_unit_most(v->dimension);
+    char wants[96];
+    if (range->low != range->high && range->high < 1e300)
+        snprintf(wants, sizeof wants, "lie between %g and %g", range->low, range->high);
+    else if (value > most) snprintf(wants, sizeof wants, "be at most %g", most);
+    else if (range->low == range->high) snprintf(wants, sizeof wants, "be at least %g", -most);
+    else snprintf(wants, sizeof wants, "be %s %g", range->above ? "above" : "at least", range->low);
+    return rill_place_fail(&node->place, r->err, "%s must %s%s%s, but is '%s'.", r->path, wants, space, unit,
+                           rill_chars_excerpt(node->text).text);
+}
+
+/* No number may be larger than the engine can hold, whatever its own range. */
 static rill_status check_range(reader *r, const rill_node *node, const rill_reading *v, double value)
 {
     const rill_range *range = &v->range;
-    if (range->low == range->high) return RILL_OK;
-    if (value <= range->high && (range->above ? value > range->low : value >= range->low)) return RILL_OK;
-    const char *unit = rill_unit_symbol(v->dimension), *space = *unit ? " " : "";
-    char wants[96];
-    if (range->high >= 1e300)
-        snprintf(wants, sizeof wants, "must be %s %g%s%s", range->above ? "above" : "at least", range->low, space,
-                 unit);
-    else
-        snprintf(wants, sizeof wants, "must lie between %g and %g%s%s", range->low, range->high, space, unit);
-    return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, wants,
-                           rill_chars_excerpt(node->text).text);
+    const bool free = range->low == range->high;
+    const bool within = free || (value <= range->high && (range->above ? value > range->low : value >= range->low));
+    if (within && fabs(value) <= rill_unit_most(v->dimension)) return RILL_OK;
+    return fail_range(r, node, v, value);
 }
 
 static rill_status read_double(reader *r, const rill_node *node, const rill_reading *v, double *value)
@@ -112,11 +122,9 @@ static rill_status read_integer(reader *r, const rill_node *node, const rill_par
     if (!*node->text || node->text[strspn(node->text, "0123456789")]) return fail_value(r, node, "a whole number");
     errno = 0;
     const unsigned long long value = strtoull(node->text, NULL, 10);
-    if (errno || (double)value > p->range.high || (double)value < p->range.low) {
-        const rill_reading v = {.range = p->range};
-        if (errno) return fail(r, node, "wants a smaller number");
-        return check_range(r, node, &v, (double)value);
-    }
+    const rill_reading v = {.range = p->range};
+    if (errno) return fail(r, node, "wants a smaller number");
+    if ((double)value > p->range.high || (double)value < p->range.low) return fail_range(r, node, &v, (double)value);
     *(int *)out = (int)value;
     return RILL_OK;
 }

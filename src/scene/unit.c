@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "scene/chars.h"
+#include "world/limits.h"
 
 typedef struct powers {
     int length, time, mass, angle;
@@ -19,29 +20,31 @@ typedef struct powers {
 typedef struct kind {
     powers powers;
     const char *noun, *symbol, *example;
+    double most; /* the largest that a scene may hold */
 } kind;
 
 /* The first rows are the dimensions a parameter can have; the rest only serve to name what was given. */
 static const kind kinds[] = {
-    [RILL_PLAIN] = {{0, 0, 0, 0}, "a plain number", "", "0.5"},
-    [RILL_LENGTH] = {{1, 0, 0, 0}, "a length", "m", "27 mm"},
-    [RILL_TIME] = {{0, 1, 0, 0}, "a time", "s", "5 ms"},
-    [RILL_SPEED] = {{1, -1, 0, 0}, "a speed", "m/s", "30 m/s"},
-    [RILL_ACCELERATION] = {{1, -2, 0, 0}, "an acceleration", "m/s2", "9.81 m/s2"},
-    [RILL_MASS_DENSITY] = {{-3, 0, 1, 0}, "a density", "kg/m3", "998 kg/m3"},
-    [RILL_KINEMATIC_VISCOSITY] = {{2, -1, 0, 0}, "a kinematic viscosity", "m2/s", "1e-6 m2/s"},
-    [RILL_RATE] = {{0, -1, 0, 0}, "a rate", "1/s", "30 Hz"},
-    [RILL_SURFACE_TENSION] = {{0, -2, 1, 0}, "a surface tension", "N/m", "0.072 N/m"},
-    [RILL_ANY_DIMENSION] = {{99, 99, 99, 99}, "a number", "", "0.5"},
-    {{0, 0, 1, 0}, "a mass", "kg", ""},
-    {{0, 0, 0, 1}, "an angle", "rad", ""},
-    {{2, 0, 0, 0}, "an area", "m2", ""},
-    {{3, 0, 0, 0}, "a volume", "m3", ""},
-    {{-1, -2, 1, 0}, "a pressure", "Pa", ""},
-    {{-1, -1, 1, 0}, "a dynamic viscosity", "Pa*s", ""},
-    {{1, -2, 1, 0}, "a force", "N", ""},
-    {{2, -2, 1, 0}, "an energy", "J", ""},
-    {{0, -1, 0, 1}, "an angular speed", "rad/s", ""},
+    [RILL_PLAIN] = {{0, 0, 0, 0}, "a plain number", "", "0.5", RILL_MOST_PLAIN},
+    [RILL_LENGTH] = {{1, 0, 0, 0}, "a length", "m", "27 mm", RILL_MOST_LENGTH},
+    [RILL_TIME] = {{0, 1, 0, 0}, "a time", "s", "5 ms", RILL_MOST_TIME},
+    [RILL_SPEED] = {{1, -1, 0, 0}, "a speed", "m/s", "30 m/s", RILL_MOST_SPEED},
+    [RILL_ACCELERATION] = {{1, -2, 0, 0}, "an acceleration", "m/s2", "9.81 m/s2", RILL_MOST_ACCELERATION},
+    [RILL_MASS_DENSITY] = {{-3, 0, 1, 0}, "a density", "kg/m3", "998 kg/m3", RILL_MOST_DENSITY},
+    [RILL_KINEMATIC_VISCOSITY] = {{2, -1, 0, 0}, "a kinematic viscosity", "m2/s", "1e-6 m2/s",
+                                  RILL_MOST_VISCOSITY},
+    [RILL_RATE] = {{0, -1, 0, 0}, "a rate", "1/s", "30 Hz", RILL_MOST_RATE},
+    [RILL_SURFACE_TENSION] = {{0, -2, 1, 0}, "a surface tension", "N/m", "0.072 N/m", RILL_MOST_TENSION},
+    [RILL_ANY_DIMENSION] = {{99, 99, 99, 99}, "a number", "", "0.5", RILL_MOST_PLAIN},
+    {{0, 0, 1, 0}, "a mass", "kg", "", 0},
+    {{0, 0, 0, 1}, "an angle", "rad", "", 0},
+    {{2, 0, 0, 0}, "an area", "m2", "", 0},
+    {{3, 0, 0, 0}, "a volume", "m3", "", 0},
+    {{-1, -2, 1, 0}, "a pressure", "Pa", "", 0},
+    {{-1, -1, 1, 0}, "a dynamic viscosity", "Pa*s", "", 0},
+    {{1, -2, 1, 0}, "a force", "N", "", 0},
+    {{2, -2, 1, 0}, "an energy", "J", "", 0},
+    {{0, -1, 0, 1}, "an angular speed", "rad/s", "", 0},
 };
 
 typedef struct unit {
@@ -100,6 +103,11 @@ const char *rill_unit_noun(rill_dimension dimension)
 const char *rill_unit_symbol(rill_dimension dimension)
 {
     return kinds[dimension].symbol;
+}
+
+double rill_unit_most(rill_dimension dimension)
+{
+    return kinds[dimension].most;
 }
 
 const char *rill_unit_example(rill_dimension dimension)

@@ -22,6 +22,8 @@ const char *rill_unit_noun(rill_dimension dimension);    /* "a length" */
 const char *rill_unit_symbol(rill_dimension dimension);  /* "m"; "" for a plain number */
 const char *rill_unit_example(rill_dimension dimension); /* "27 mm" */
 
+double rill_unit_most(rill_dimension dimension);         /* the largest that a scene may hold, in SI */
+
 /* Reads all of text as a number with or without a unit; without one it is
  * taken as SI. `d` stands for diameter metres, and is refused where diameter
  * is 0. On failure `why` holds the rest of a sentence about the parameter, such
