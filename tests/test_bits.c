@@ -159,6 +159,86 @@ static void same_bits_with_every_solver(void **state)
     }
 }
 
+/* A state goes into worlds of its own scene only, but a run may go on longer, in other steps, or thicker. */
+static void a_state_knows_its_scene(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_state saved = state_copy(world);
+    for (int change = 0; change < 12; change++) {
+        static const char *const words[] = {"diameter", "origin", "domain", "solver", "fluids", "fills", "boundaries",
+                                            "boundaries", NULL, NULL, NULL, NULL};
+        rill_scene other;
+        rill_error err = {0};
+        assert_int_equal(rill_scene_copy(&other, &scene, NULL), RILL_OK);
+        if (change == 0) other.particle_diameter *= 1.0625;
+        if (change == 1) other.origin.x = 1;
+        if (change == 2) other.periodic[1] = true, other.domain_to.y = 0.4;
+        if (change == 3) strcpy(other.solver.kind, "iisph");
+        if (change == 4) other.fluids[0].density = 900;
+        if (change == 5) other.fills[0].shape.to.z -= 0.05;
+        if (change == 6) other.boundaries[0].shape.to.x += 0.05;
+        if (change == 7) rill_scene_add_boundary(&other, &(rill_boundary){.shape = {.kind = RILL_SHAPE_SPHERE,
+                         .center = {5, 0, 0}, .radius = 0.1}, .solid = true, .slip = 1, .name = "ball"}, NULL);
+        if (change == 8) other.time.end += 1, other.time.step_max /= 2;
+        if (change == 9) other.fluids[0].viscosity *= 2;
+        if (change == 10) other.on_trouble = RILL_TROUBLE_CONTINUE;
+        if (change == 11) other.boundaries[0].open = RILL_SIDE_HIGH_Z;
+        rill_world *second = world_of(&other, 1, 0);
+        const rill_status status = rill_world_load(second, &saved, &err);
+        assert_int_equal(status, words[change] ? RILL_BAD_INPUT : RILL_OK);
+        if (words[change] && !strstr(err.text, words[change])) fail_msg("change %d: %s", change, err.text);
+        rill_world_destroy(second);
+        rill_scene_free(&other);
+    }
+    state_drop(&saved);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void *array_of(const rill_state *state, const char *name)
+{
+    for (uint32_t i = 0; i < state->count; i++)
+        if (!strcmp(state->arrays[i].name, name)) return state->arrays[i].data;
+    fail_msg("there is no array %s", name);
+    return NULL;
+}
+
+static void load_refused(rill_world *world, const rill_state *saved, const char *word)
+{
+    rill_error err = {0};
+    assert_int_equal(rill_world_load(world, saved, &err), RILL_BAD_FILE);
+    if (!strstr(err.text, word)) fail_msg("'%s' does not speak of %s", err.text, word);
+}
+
+/* Finite numbers that no step could have left behind. */
+static void refuses_impossible_values(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"clock_time", "clock_dt", "clock_speed", "clock_acceleration", "clock_head"};
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_state saved = state_copy(world);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double *value = array_of(&saved, names[i]), kept = *value;
+        *value = -1e6, load_refused(world, &saved, names[i]), *value = kept;
+    }
+    double *time = array_of(&saved, "clock_time"), *from = array_of(&saved, "body_from");
+    *time = 1e300, load_refused(world, &saved, "clock_time"), *time = 0;
+    const double kept = from[0];
+    from[0] = 1e300, load_refused(world, &saved, "body_from"), from[0] = kept;
+    uint64_t *step = array_of(&saved, "clock_step");
+    *step = UINT64_MAX, load_refused(world, &saved, "clock_step"), *step = 0;
+    uint32_t *id = array_of(&saved, "id"), first = id[0];
+    id[0] = UINT32_MAX, load_refused(world, &saved, "'id'");
+    id[0] = id[5], load_refused(world, &saved, "twice"), id[0] = first;
+    assert_int_equal(rill_world_load(world, &saved, NULL), RILL_OK);
+    state_drop(&saved);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 static void refuses_a_foreign_state(void **state)
 {
     (void)state;
@@ -229,6 +309,8 @@ int main(void)
         cmocka_unit_test(same_bits_under_any_scheduler),
         cmocka_unit_test(same_bits_after_restart),
         cmocka_unit_test(same_bits_with_every_solver),
+        cmocka_unit_test(a_state_knows_its_scene),
+        cmocka_unit_test(refuses_impossible_values),
         cmocka_unit_test(refuses_a_foreign_state),
         cmocka_unit_test(hash_knows_no_order),
     };

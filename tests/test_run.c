@@ -330,8 +330,9 @@ static void test_another_scene_stops(void **state)
     rill_world *world = world_from(scene);
     char *before = file_get(path_of(folder, "report.csv"), NULL);
     assert_null(rill_run_resume(folder, world, &err));
-    assert_int_equal(err.status, RILL_BAD_FILE);
+    assert_int_equal(err.status, RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "frame_000001.h5 cannot be continued from"));
+    assert_non_null(strstr(err.text, "other boundaries"));
     check_sentence(&err);
     char *after = file_get(path_of(folder, "report.csv"), NULL);
     assert_string_equal(before, after);

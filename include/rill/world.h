@@ -130,7 +130,8 @@ RILL_API const char *rill_solver_name(uint32_t index);
 
 /* Fills state with views into the world, valid until the next step; free the
  * list itself with rill_state_free. Loading needs a world created from the
- * same scene. */
+ * same scene, but for times, limits of steps, viscosities, slip, probes and
+ * output, which may differ; a state that does not fit leaves the world as it was. */
 RILL_API rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err);
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
 RILL_API void rill_state_free(rill_state *state);

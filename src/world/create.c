@@ -246,6 +246,7 @@ static rill_status choose_threads(rill_world *world, const rill_options *options
 static rill_status build(rill_world *world, const rill_options *options, rill_error *err)
 {
     rill_scene_snap(&world->scene);
+    rill_identity_of(&world->scene, world->identity);
     rill_status status = choose_threads(world, options, err);
     if (!status) status = set_constants(world, err);
     if (status) return status;

@@ -1,10 +1,12 @@
 /* Looking at a world from outside: frames, saving, loading, hashing. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "world/limits.h"
 #include "world/world.h"
 
 rill_frame rill_world_frame(const rill_world *world)
@@ -60,7 +62,7 @@ rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
     return boundary < world->body_count ? world->bodies[boundary].shape : (rill_shape){0};
 }
 
-/* What a restart needs beside the fields: the clock and the bodies. */
+/* What a restart needs beside the fields: the clock, the scene it belongs to, and the bodies. */
 static uint32_t list_scalars(rill_world *world, rill_array *out)
 {
     rill_clock *c = &world->clock;
@@ -80,6 +82,8 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         snprintf(a->name, sizeof a->name, "%s", scalars[i].name);
         snprintf(a->unit, sizeof a->unit, "%s", scalars[i].unit);
     }
+    out[n++] = (rill_array){.name = "identity", .type = RILL_U64, .lanes = 1, .stride = 1, .count = RILL_IDENTITY_COUNT,
+                            .data = world->identity};
     const struct {
         const char *name, *unit;
         size_t offset;
@@ -166,65 +170,128 @@ static rill_status check_array(const rill_array *mine, const rill_array *saved, 
     if (!saved)
         return rill_fail(err, RILL_BAD_FILE, "The saved state has no array '%s', so this scene cannot continue from it.",
                          mine->name);
-    if (saved->type != mine->type || saved->lanes != mine->lanes || (!mine->particle && saved->count != mine->count))
+    if (saved->type != mine->type || saved->lanes != mine->lanes || saved->stride < saved->lanes ||
+        (!mine->particle && saved->count != mine->count))
         return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' has another type or size than this scene needs.",
                          mine->name);
+    if (mine->particle && saved->count != mine->count)
+        return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for %llu particles, but this scene has %llu.",
+                         mine->name, (unsigned long long)saved->count, (unsigned long long)mine->count);
     return RILL_OK;
 }
 
-/* Checks what a saved array holds: numbers that are finite, fluids that exist, boxes that have a size. */
+static double value_at(const rill_array *a, uint64_t record, uint32_t lane)
+{
+    const char *at = (const char *)a->data + (record * a->stride + lane) * element_bytes(a->type);
+    switch (a->type) {
+    case RILL_F32: return *(const float *)at;
+    case RILL_F64: return *(const double *)at;
+    case RILL_U32: return *(const uint32_t *)at;
+    case RILL_U64: return (double)*(const uint64_t *)at;
+    }
+    return NAN;
+}
+
+/* Where the numbers of an array may lie. Every one is finite; bodies stay where their squares fit single precision. */
+static void range_of(const rill_world *world, const char *name, double *low, double *high)
+{
+    const double body = 1e18;
+    const struct {
+        const char *name;
+        double low, high;
+    } ranges[] = {
+        {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_step", 0, 0x1p53},       {"clock_dt", 0, RILL_MOST_TIME},
+        {"clock_speed", 0, DBL_MAX},           {"clock_acceleration", 0, DBL_MAX}, {"clock_head", 0, DBL_MAX},
+        {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
+        {"body_low", -body, body},             {"body_high", -body, body},
+        {"id", 0, world->sph.fields.count - 1.0}, {"fluid", 0, world->sph.fluid_count - 1.0},
+    };
+    *low = -DBL_MAX, *high = DBL_MAX;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!strcmp(ranges[i].name, name)) *low = ranges[i].low, *high = ranges[i].high;
+}
+
+/* Checks what a saved array holds: numbers in their range, boxes that have a size. */
 static rill_status check_values(const rill_world *world, const rill_array *saved, rill_error *err)
 {
-    const bool fluid = strcmp(saved->name, "fluid") == 0, size = strcmp(saved->name, "body_size") == 0;
-    const size_t bytes = element_bytes(saved->type);
+    const bool size = strcmp(saved->name, "body_size") == 0;
+    double low, high;
+    range_of(world, saved->name, &low, &high);
     for (uint64_t i = 0; i < saved->count; i++) {
         const bool box = size && world->bodies[i].shape.kind == RILL_SHAPE_BOX;
         for (uint32_t l = 0; l < saved->lanes; l++) {
-            const void *at = (const char *)saved->data + (i * saved->stride + l) * bytes;
-            const double value = saved->type == RILL_F32 ? *(const float *)at : saved->type == RILL_F64 ? *(const double *)at : 0;
-            if (isfinite(value) && (!box || value > 0) && (!fluid || *(const uint32_t *)at < world->sph.fluid_count)) continue;
-            return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' holds a value that cannot be (record %llu).",
-                             saved->name, (unsigned long long)i);
+            const double value = value_at(saved, i, l);
+            if (value >= low && value <= high && (!box || value > 0)) continue;
+            return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' holds a value that cannot be (%g in record %llu).",
+                             saved->name, value, (unsigned long long)i);
         }
     }
     return RILL_OK;
 }
 
+/* Every particle has an id of its own. */
+static rill_status check_ids(const rill_array *id, rill_error *err)
+{
+    rill_status status = RILL_OK;
+    unsigned char *seen = calloc(id->count / 8 + 1, 1);
+    if (!seen) return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
+    for (uint64_t i = 0; i < id->count && !status; i++) {
+        const uint32_t own = ((const uint32_t *)id->data)[i * id->stride];
+        if (seen[own / 8] >> own % 8 & 1)
+            status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds %u twice.", own);
+        seen[own / 8] |= (unsigned char)(1 << own % 8);
+    }
+    free(seen);
+    return status;
+}
+
+static rill_status check_identity(const rill_world *world, const rill_array *saved, rill_error *err)
+{
+    for (uint32_t part = 0; part < RILL_IDENTITY_COUNT; part++) {
+        const uint64_t other = ((const uint64_t *)saved->data)[(size_t)part * saved->stride];
+        if (other != world->identity[part])
+            return rill_fail(err, RILL_BAD_INPUT, "The saved state is of a scene with %s, so scene %s cannot continue from "
+                             "it.", rill_identity_word(part), world->scene.name);
+    }
+    return RILL_OK;
+}
+
+/* All that a restart needs is there, is of this scene, and makes sense. */
+static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, rill_error *err)
+{
+    const rill_array *identity = find(state, "identity");
+    rill_status status = check_array(find(mine, "identity"), identity, err);
+    if (!status) status = check_identity(world, identity, err);
+    for (uint32_t i = 0; !status && i < mine->count; i++) {
+        const rill_array *own = &mine->arrays[i], *saved = find(state, own->name);
+        if (own->derived) continue;
+        status = check_array(own, saved, err);
+        if (!status) status = check_values(world, saved, err);
+        if (!status && !strcmp(own->name, "id")) status = check_ids(saved, err);
+    }
+    return status;
+}
+
 rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
 {
-    const rill_array *position = find(state, "position");
-    if (!position || position->count == 0 || position->count > UINT32_MAX / 16)
-        return rill_fail(err, RILL_BAD_FILE, "The saved state has no particles.");
     rill_state mine;
     rill_status status = rill_world_save(world, &mine, err);
     if (status) return status;
+    status = check_state(world, &mine, state, err);
     for (uint32_t i = 0; !status && i < mine.count; i++) {
-        const rill_array *saved = find(state, mine.arrays[i].name);
-        if (mine.arrays[i].derived) continue;
-        status = check_array(&mine.arrays[i], saved, err);
-        if (!status && mine.arrays[i].particle && saved->count != position->count)
-            status = rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for another number of particles.", saved->name);
-        if (!status) status = check_values(world, saved, err);
+        const rill_array *own = &mine.arrays[i], *saved = find(state, own->name);
+        if (saved && saved->type == own->type && saved->lanes == own->lanes && saved->count == own->count)
+            copy_array(own, saved);
     }
     rill_state_free(&mine);
-    if (!status) status = rill_fields_reserve(&world->sph.fields, (uint32_t)position->count, err);
     if (status) return status;
-    world->sph.fields.count = (uint32_t)position->count;
-    status = rill_world_save(world, &mine, err);
-    for (uint32_t i = 0; !status && i < mine.count; i++) {
-        const rill_array *saved = find(state, mine.arrays[i].name);
-        if (saved && saved->type == mine.arrays[i].type && saved->lanes == mine.arrays[i].lanes &&
-            saved->count == mine.arrays[i].count)
-            copy_array(&mine.arrays[i], saved);
-    }
-    rill_state_free(&mine);
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
         body->shape.to = rill_vec3_add(body->shape.from, body->size);
         body->before = body->shape;
     }
     world->walls_stale = true;
-    return status;
+    return RILL_OK;
 }
 
 uint64_t rill_world_hash(const rill_world *world)

@@ -56,7 +56,13 @@ typedef struct rill_world_force {
 
 enum { RILL_WORLD_FORCES_MAX = 8 };
 
+/* What a scene must have in common with the one that a state comes from, each as a hash. Times, limits of steps,
+ * viscosities, slip, probes and output may differ: a run may go on with other ones. */
+enum { RILL_IDENTITY_SPACE, RILL_IDENTITY_SOLVER, RILL_IDENTITY_FLUIDS, RILL_IDENTITY_FILLS, RILL_IDENTITY_BOUNDARIES,
+       RILL_IDENTITY_COUNT };
+
 struct rill_world {
+    uint64_t identity[RILL_IDENTITY_COUNT];
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
     rill_clock clock;
@@ -97,6 +103,11 @@ bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint3
 void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
+
+/* identity.c: that of a scene whose boxes are snapped. */
+void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_COUNT]);
+/* What differs, as the rest of a sentence such as "other fluids". */
+const char *rill_identity_word(uint32_t part);
 
 /* walls.c: makes the wall particles of all bodies. */
 rill_status rill_world_make_walls(rill_world *world, rill_error *err);

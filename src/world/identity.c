@@ -1,0 +1,68 @@
+/* Which scenes can go on from each other's states: those whose particles and bodies mean the same. */
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+static uint64_t add_number(uint64_t hash, double value)
+{
+    uint64_t bits;
+    value += 0.0; /* zero has two signs */
+    memcpy(&bits, &value, sizeof bits);
+    return rill_hash_add(hash, bits);
+}
+
+static uint64_t add_vector(uint64_t hash, rill_vec3 v)
+{
+    return add_number(add_number(add_number(hash, v.x), v.y), v.z);
+}
+
+static uint64_t add_shape(uint64_t hash, const rill_shape *s)
+{
+    hash = rill_hash_add(hash, (uint64_t)s->kind);
+    if (s->kind == RILL_SHAPE_SPHERE) return add_number(add_vector(hash, s->center), s->radius);
+    return add_vector(add_vector(hash, s->from), s->to);
+}
+
+static uint64_t space_of(const rill_scene *s)
+{
+    uint64_t hash = add_vector(add_number(0, s->particle_diameter), s->origin);
+    for (int a = 0; a < 3; a++) {
+        hash = rill_hash_add(hash, s->periodic[a]);
+        if (!s->periodic[a]) continue;
+        hash = add_number(add_number(hash, rill_vec3_get(&s->domain_from, a)), rill_vec3_get(&s->domain_to, a));
+    }
+    return hash;
+}
+
+void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_COUNT])
+{
+    memset(identity, 0, RILL_IDENTITY_COUNT * sizeof *identity);
+    identity[RILL_IDENTITY_SPACE] = space_of(scene);
+    for (const char *c = scene->solver.kind; *c; c++)
+        identity[RILL_IDENTITY_SOLVER] = rill_hash_add(identity[RILL_IDENTITY_SOLVER], (unsigned char)*c);
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
+        uint64_t *hash = &identity[RILL_IDENTITY_FLUIDS];
+        *hash = add_number(add_number(*hash, scene->fluids[i].density), scene->fluids[i].mass_factor);
+    }
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        uint64_t *hash = &identity[RILL_IDENTITY_FILLS];
+        *hash = add_shape(rill_hash_add(*hash, scene->fills[i].fluid), &scene->fills[i].shape);
+    }
+    for (uint32_t i = 0; i < scene->boundary_count; i++) {
+        uint64_t *hash = &identity[RILL_IDENTITY_BOUNDARIES];
+        *hash = add_shape(rill_hash_add(*hash, scene->boundaries[i].solid), &scene->boundaries[i].shape);
+    }
+}
+
+const char *rill_identity_word(uint32_t part)
+{
+    static const char *const words[RILL_IDENTITY_COUNT] = {
+        [RILL_IDENTITY_SPACE] = "another particle diameter, origin or periodic domain",
+        [RILL_IDENTITY_SOLVER] = "another solver",
+        [RILL_IDENTITY_FLUIDS] = "other fluids",
+        [RILL_IDENTITY_FILLS] = "other fills",
+        [RILL_IDENTITY_BOUNDARIES] = "other boundaries",
+    };
+    return words[part];
+}
