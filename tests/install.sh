@@ -67,7 +67,7 @@ int main(void)
     return 0;
 }
 END
-export RILL_SCENES=$prefix/share/rill/scenes
+# A program elsewhere finds the scenes beside the shared library; one that holds the library must be told.
 "$cc" $flags "$place/files.c" -o "$place/files" $(pkg-config --cflags --libs rill_files)
 [ "$(LD_LIBRARY_PATH=$prefix/lib "$place/files")" = dam_break ]
 mkdir "$place/files_project"
@@ -85,8 +85,13 @@ cmake -S "$place/files_project" -B "$place/files_build" -G Ninja -DCMAKE_C_COMPI
     -DCMAKE_PREFIX_PATH="$prefix" >>"$place/cmake.log"
 cmake --build "$place/files_build" >>"$place/cmake.log"
 [ "$("$place/files_build/with_files")" = dam_break ]
-[ "$("$place/files_build/with_files_static")" = dam_break ]
-unset RILL_SCENES
+"$place/files_build/with_files_static" 2>&1 | grep "set RILL_SCENES"
+[ "$(RILL_SCENES=$prefix/share/rill/scenes "$place/files_build/with_files_static")" = dam_break ]
+# The libraries of one machine may have a folder of their own below lib.
+mkdir "$prefix/lib/machine"
+cp -P "$prefix"/lib/librill*.so* "$prefix/lib/machine"
+[ "$(LD_LIBRARY_PATH=$prefix/lib/machine "$place/files")" = dam_break ]
+rm -r "$prefix/lib/machine"
 
 # The program finds its own scenes from any folder, also through a link.
 mkdir "$place/elsewhere"

@@ -1,8 +1,11 @@
 /* Scenes by name or by path: where the built-in ones lie, reading a file,
  * listing them. */
+#define _GNU_SOURCE /* dladdr1 */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -125,17 +128,26 @@ static bool is_file(const char *path)
     return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
-/* The tidied path of FOLDER/relative, where FOLDER is the program's own; false when there is no such folder. */
-static bool beside_program(const char *relative, char *path)
+/* The file that holds this code: the shared library, or the program where the library is part of it. */
+static bool own_file(char path[PATH_MAX])
 {
-    char program[PATH_MAX], joined[PATH_MAX + 64];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return false;
-    program[length] = 0;
-    char *slash = strrchr(program, '/');
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (dladdr1((const void *)(uintptr_t)own_file, &info, (void **)&map, RTLD_DL_LINKMAP) && map && *map->l_name)
+        return realpath(map->l_name, path) != NULL;
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length > 0) path[length] = 0;
+    return length > 0;
+}
+
+/* The tidied path of FOLDER/relative, where FOLDER is that of this code; false when there is no such folder. */
+static bool beside_code(const char *relative, char *path)
+{
+    char code[PATH_MAX], joined[PATH_MAX + 64];
+    char *slash = own_file(code) ? strrchr(code, '/') : NULL;
     if (!slash) return false;
     *slash = 0;
-    snprintf(joined, sizeof joined, "%s/%s", program, relative);
+    snprintf(joined, sizeof joined, "%s/%s", code, relative);
     return realpath(joined, path) && is_folder(path);
 }
 
@@ -154,10 +166,12 @@ rill_status rill_scene_folder(char *path, size_t size, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT, "RILL_SCENES names '%.200s', which is not a folder of scenes.", given);
     }
     char found[PATH_MAX];
-    if (beside_program("../scenes", found) || beside_program("../share/rill/scenes", found))
+    /* Built in build/, installed in bin/, lib/ or lib/MACHINE/. */
+    if (beside_code("../share/rill/scenes", found) || beside_code("../../share/rill/scenes", found) ||
+        beside_code("../scenes", found))
         return copy_path(found, path, size, err);
     return rill_fail(err, RILL_BAD_INPUT,
-                     "The folder of built-in scenes was not found beside the program; set RILL_SCENES to it, or give "
+                     "The folder of built-in scenes was not found beside the program or its library; set RILL_SCENES to it, or give "
                      "the path of a scene file.");
 }
 
