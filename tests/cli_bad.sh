@@ -28,11 +28,22 @@ refuse 2 "rubbish.yaml:2" run rubbish.yaml
 diameter='.nan' scene not_a_number
 refuse 2 "finite" run not_a_number.yaml
 diameter='-50 mm' scene negative
-refuse 2 "above 0" run negative.yaml
+refuse 2 "between 2e-05" run negative.yaml
 more='  - {box: {from: [0.1, 0, 0], to: [0.3, 0.2, 0.2]}}' scene overlap
 refuse 2 "overlap" run overlap.yaml
 printf 'name: nothing\nparticle_diameter: 50 mm\nfill:\n  - {box: {from: [5, 5, 5], to: [6, 6, 6]}}\nboundaries:\n  tank: {box: {from: [0, 0, 0], to: [1, 1, 1]}}\n' >nothing.yaml
 refuse 2 "particle\|outside" run nothing.yaml
+printf 'name: unfilled\n' >unfilled.yaml
+refuse 2 "no fill" run unfilled.yaml
+# info refuses what a run refuses, in the same words.
+for name in overlap nothing unfilled; do
+    refuse 2 . run $name.yaml
+    mv err of_run
+    refuse 2 . info $name.yaml
+    cmp err of_run || fail "info of $name says something else than run"
+done
+refuse 2 "velocity.x must be at most" run tiny --set 'fill.0.velocity=[1e39, 0, 0]'
+refuse 2 "1024" run tiny --threads 100000
 printf 'name: torn\nfill: [' >torn.yaml
 refuse 2 "torn.yaml:" run torn.yaml
 : >empty.yaml
@@ -53,8 +64,8 @@ refuse 2 "other/report.csv" run tiny --out other
 refuse 2 "length" run tiny --diameter 20kg
 refuse 2 "unit" run tiny --diameter '20 mm x'
 refuse 2 "finite" run tiny --diameter nan
-refuse 2 "above 0" run tiny --diameter -1mm
-refuse 2 "above 0" run tiny --diameter 0
+refuse 2 "between 2e-05" run tiny --diameter -1mm
+refuse 2 "between 2e-05" run tiny --diameter 0
 refuse 2 "finite" run tiny --time inf
 refuse 2 "gravity" run tiny --set gravty=3
 refuse 2 "finite" run tiny --set 'gravity=[0, 0, nan]'
@@ -71,7 +82,7 @@ refuse 2 "--fps.*--set time" run tiny --fps 10 --set 'time={end: 1 s}'
 
 # More than the machine has.
 refuse 2 "of memory" run tiny --particles 1000000000000
-refuse 2 "of memory" run tiny --diameter 1um
+refuse 2 "of memory" run tiny --diameter 25um
 refuse 2 "are free" run tiny --fps 1000000000
 
 # Folders that cannot be written.

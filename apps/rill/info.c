@@ -198,6 +198,19 @@ static void scene_put(json *j, const rill_scene *s, const rill_estimate *e)
     json_close(j, ']');
 }
 
+/* Makes the world, as a run would, and so refuses what a run refuses. Of more particles than that it would take too
+ * long, or more memory than there is. */
+static int world_try(const rill_scene *scene, const rill_estimate *e)
+{
+    const uint64_t most = 20000000;
+    rill_error err = {0};
+    if (e->particles > most || e->boundary_particles > most || e->memory_bytes > machine_memory_available())
+        return EXIT_FINE;
+    rill_world *world = rill_world_create(scene, NULL, &err);
+    rill_world_destroy(world);
+    return world ? EXIT_FINE : say_failure(&err);
+}
+
 static int scene_info(const run_request *r, bool as_json)
 {
     rill_scene scene = {0};
@@ -205,6 +218,7 @@ static int scene_info(const run_request *r, bool as_json)
     rill_error err = {0};
     int code = run_scene_resolve(r, &scene);
     if (!code && rill_scene_estimate(&scene, &estimate, &err)) code = say_failure(&err);
+    if (!code) code = world_try(&scene, &estimate);
     if (!code && as_json) {
         json j = json_start(stdout);
         json_open(&j, NULL, '{');
