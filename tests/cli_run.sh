@@ -118,6 +118,7 @@ says out 'frames *7'
 says out 'kinetic'
 want 0 info first --json
 [ "$(value out steps)" = "$(value summary.json steps)" ] || fail "info counts other steps than the run"
+want 0 shot first --frame 3 --color speed --width 320 --height 200 --out color.png
 for colour in speed density pressure fluid; do
     want 0 shot first --frame 3 --colour $colour --width 320 --height 200 --out $colour.png
     [ -s $colour.png ] || fail "no picture by $colour"

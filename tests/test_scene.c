@@ -13,7 +13,7 @@ static void assert_unit(const char *text, rill_dimension dimension, double expec
 {
     double value = 0;
     char why[320] = "";
-    if (!rill_unit_read(text, dimension, 0.5, &value, why, sizeof why)) fail_msg("'%s' %s", text, why);
+    if (!rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why)) fail_msg("'%s' %s", text, why);
     assert_number(value, expected);
 }
 
@@ -21,7 +21,7 @@ static void assert_no_unit(const char *text, rill_dimension dimension, const cha
 {
     double value = 0;
     char why[320] = "";
-    if (rill_unit_read(text, dimension, 0.5, &value, why, sizeof why)) fail_msg("accepted '%s'", text);
+    if (rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why)) fail_msg("accepted '%s'", text);
     assert_string_equal(why, expected);
 }
 
@@ -441,9 +441,45 @@ static void test_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
+/* A dynamic viscosity is divided by the density, wherever that stands in the text. */
+static void test_dynamic_viscosity(void **state)
+{
+    (void)state;
+    rill_scene s = good("fluids: {w: {viscosity: {kind: laplacian, value: 2 Pa*s}, density: 800}, "
+                        "v: {viscosity: {kind: laplacian, value: 1 mPa*s}}}\n");
+    assert_number(s.fluids[0].viscosity, 2.0 / 800);
+    assert_number(s.fluids[1].viscosity, 1e-6);
+    rill_scene_free(&s);
+    s = good_with("fluids: {w: {density: 500, viscosity: {kind: implicit, value: 1}}}\n",
+                  "fluids.w.viscosity.value=1 cP");
+    assert_number(s.fluids[0].viscosity, 1.0 / 500e3);
+    rill_scene_free(&s);
+}
+
+/* Colours have names, and words two spellings. */
+static void test_colours(void **state)
+{
+    (void)state;
+    rill_scene s = good("fluids: {w: {color: red, tension: {kind: color}}, v: {colour: Teal, tension: {kind: colour}}}\n"
+                        "fill: [{sphere: {centre: [1, 2, 3], radius: 1}}]\n");
+    assert_int_equal(s.fluids[0].colour, 0xff0000);
+    assert_int_equal(s.fluids[1].colour, 0x008080);
+    assert_int_equal(s.fluids[0].tension_kind, RILL_TENSION_COLOUR);
+    assert_vector(s.fills[0].shape.center, 1, 2, 3);
+    rill_scene_free(&s);
+    s = good_with("fluids: {w: {color: red}}\n", "fluids.w.colour=#010203");
+    assert_int_equal(s.fluids[0].colour, 0x010203);
+    rill_scene_free(&s);
+    s = good_with("fluids: {w: {colour: red}}\n", "fluids.w.color=lime");
+    assert_int_equal(s.fluids[0].colour, 0x00ff00);
+    rill_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dynamic_viscosity),
+        cmocka_unit_test(test_colours),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_units_round_once),
         cmocka_unit_test(test_full_scene),

@@ -131,10 +131,11 @@ static void test_refuses_things(void **state)
     refused("fluids: {}\n", "a.yaml: The scene has no fluid.");
     refused("fluids: {'a,b': {}}\n", "a.yaml:1:10: the name 'a,b' of a fluid holds one of / \\ , ; \".");
     refused("fluids: {w: }\n", "a.yaml:1:10: fluids.w is empty, but wants a map of keys and values.");
-    refused("fluids: {w: {colour: blue}}\n",
-            "a.yaml:1:22: fluids.w.colour wants a colour in quotes, such as \"#3a7bd5\", but is 'blue'.");
+    refused("fluids: {w: {colour: bleu}}\n",
+            "a.yaml:1:22: fluids.w.colour wants a colour: a name such as blue, or as in \"#3a7bd5\", in quotes, but is "
+            "'bleu'.");
     refused("fluids:\n  w:\n    colour: #3a7bd5\n",
-            "a.yaml:3:5: fluids.w.colour is empty, but wants a colour in quotes, such as \"#3a7bd5\".");
+            "a.yaml:3:5: fluids.w.colour is empty, but wants a colour: a name such as blue, or as in \"#3a7bd5\", in quotes.");
     refused("fluids: {w: {viscosity: {kind: xsph}}}\n",
             "a.yaml:1:14: fluids.w.viscosity needs 'value' with kind 'xsph': a plain number, such as 0.5.");
     refused("fluids: {w: {viscosity: {kind: xsph, value: 1 m2/s}}}\n",
@@ -153,8 +154,8 @@ static void test_refuses_things(void **state)
     refused("vorticity: 5 m\n", "a.yaml:1:12: vorticity wants a speed, but '5 m' is a length.");
     refused("air_drag: {coefficient: -1}\n",
             "a.yaml:1:25: air_drag.coefficient must lie between 0 and 1e+06, but is '-1'.");
-    refused("fluids: {w: {viscosity: {kind: laplacian, value: 1 Pa*s}}}\n",
-            "a.yaml:1:50: fluids.w.viscosity.value wants a kinematic viscosity, but '1 Pa*s' is a dynamic viscosity.");
+    refused("fluids: {w: {viscosity: {kind: xsph, value: 1 Pa*s}}}\n",
+            "a.yaml:1:45: fluids.w.viscosity.value wants a plain number, but '1 Pa*s' is a dynamic viscosity.");
     refused("boundaries: {b: {sphere: {center: [0, 0, 0], radius: 1}, open: [+z]}}\n",
             "a.yaml:1:58: boundaries.b.open has no meaning with shape 'sphere'; leave it out.");
     refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, open: [up]}}\n",
@@ -207,8 +208,14 @@ static void test_refuses_unknown_keys(void **state)
     refused("name: a\nparticel_diameter: 1\n",
             "a.yaml:2:1: unknown key 'particel_diameter'; did you mean 'particle_diameter'?");
     refused("time:\n  step: {maxx: 1}\n", "a.yaml:2:10: unknown key 'maxx' in time.step; did you mean 'max'?");
-    refused("fluids: {w: {color: '#000000'}}\n",
-            "a.yaml:1:14: unknown key 'color' in fluids.w; did you mean 'colour'?");
+    refused("fluids: {w: {colur: '#000000'}}\n",
+            "a.yaml:1:14: unknown key 'colur' in fluids.w; did you mean 'colour'?");
+    refused("fluids: {w: {color: '#000000', colour: '#000000'}}\n",
+            "a.yaml:1:32: 'color' and 'colour' are the same key; keep one.");
+    /* A word that is nothing like any key is answered with the keys. */
+    refused("boundaries: {b: {cylinder: {radius: 1}}}\n",
+            "a.yaml:1:18: unknown key 'cylinder' in boundaries.b; the keys here are box, sphere, solid, open, snap, slip, "
+            "slide, volume_factor, motion.");
     refused("cfl: 0.4\n", "a.yaml:1:1: unknown key 'cfl'; did you mean 'time.step.cfl'?");
     refused("mass_factor: 1\n", "a.yaml:1:1: unknown key 'mass_factor'; did you mean 'fluids.NAME.mass_factor'?");
     refused("time: {zzzzzz: 1}\n",

@@ -65,7 +65,7 @@ static int numbers_check(mesh_job *job)
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
     char why[200];
     if (!job->diameter_text) return EXIT_FINE;
-    if (!rill_unit_read(job->diameter_text, RILL_LENGTH, 0, &job->diameter, why, sizeof why))
+    if (!rill_unit_read(job->diameter_text, RILL_LENGTH, (rill_unit_scale){0}, &job->diameter, why, sizeof why))
         return say_error(EXIT_USER, "--diameter %s.", why);
     return job->diameter > 0 ? EXIT_FINE : say_error(EXIT_USER, "--diameter must be above 0.");
 }

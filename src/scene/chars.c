@@ -130,6 +130,28 @@ void rill_chars_locale_end(rill_plain_locale *locale)
     freelocale(locale->plain);
 }
 
+/* How far two words agree, and what follows there. */
+static bool differ_at(const char **a, const char **b)
+{
+    while (**a && **a == **b) ++*a, ++*b;
+    return **a || **b;
+}
+
+bool rill_chars_same(const char *a, const char *b)
+{
+    const char *start = a;
+    while (differ_at(&a, &b)) {
+        const bool colour = a - start >= 4 && !strncmp(a - 4, "colo", 4);
+        const bool centre = a - start >= 4 && !strncmp(a - 4, "cent", 4);
+        if (colour && a[0] == 'u' && a[1] == 'r' && b[0] == 'r') a++;
+        else if (colour && b[0] == 'u' && b[1] == 'r' && a[0] == 'r') b++;
+        else if (centre && ((!strncmp(a, "re", 2) && !strncmp(b, "er", 2)) || (!strncmp(a, "er", 2) && !strncmp(b, "re", 2))))
+            a += 2, b += 2;
+        else return false;
+    }
+    return true;
+}
+
 size_t rill_chars_distance(const char *a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -159,5 +181,5 @@ bool rill_chars_resembles(const char *a, const char *b)
 {
     const size_t length = strlen(a) > strlen(b) ? strlen(a) : strlen(b);
     const size_t distance = rill_chars_distance(a, b);
-    return distance < length && distance <= (length < 6 ? 2 : length / 2);
+    return distance < length && distance <= (length + 1) / 3;
 }

@@ -35,6 +35,9 @@ typedef struct rill_plain_locale {
 rill_plain_locale rill_chars_locale_begin(void);
 void rill_chars_locale_end(rill_plain_locale *locale);
 
+/* Whether two words are the same, in whichever spelling: colour and color, centre and center. */
+bool rill_chars_same(const char *a, const char *b);
+
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b. */
 size_t rill_chars_distance(const char *a, const char *b);
 

@@ -105,8 +105,9 @@ static const rill_param viscosity_parts[] = {
               "`artificial` (Monaghan 1992, on approach only), `implicit` (the Laplacian at the end of the step, for "
               "honey: stable at any value) or not at all. The same kind for all fluids of a scene."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &viscosity_kind,
-     .variants = viscosity_variants,
-     .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, the share of the "
+     .variants = viscosity_variants, .density = offsetof(rill_fluid, density),
+     .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, or a dynamic one, as in "
+              "`1 mPa*s`, which is divided by the fluid's density; the share of the "
               "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`; not used with `none`."},
     {0}};
 static const rill_selector tension_kind = {"kind", offsetof(rill_fluid, tension_kind), tension_words};
@@ -137,7 +138,8 @@ static const rill_param fluid_parts[] = {
      .about = "The mass of a particle over density times diameter cubed; 0 chooses it so that the fluid starts exactly "
               "at rest density. The same for all fluids of a scene."},
     {"colour", RILL_PARAM_COLOUR, .offset = offsetof(rill_fluid, colour),
-     .about = "Red, green and blue for pictures, as in `\"#3a7bd5\"`; the quotes are needed."},
+     .about = "For pictures: red, green and blue, as in `\"#3a7bd5\"`, in quotes, or a name such as `blue`: one of the "
+              "basic colours of CSS or orange, pink, brown, gold, tan."},
     {0}};
 
 /* ---- fills ---- */

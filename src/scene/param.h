@@ -64,6 +64,7 @@ struct rill_param {
     rill_range range;
     size_t offset;
     size_t base;                  /* RILL_PARAM_SIZE: offset of the vector it is added to */
+    size_t density;               /* offset of the density that a dynamic viscosity is divided by; 0: none */
     const rill_word *words;       /* choice, flags, sides */
     const rill_param *parts;      /* group */
     const rill_items *items;      /* map, list */

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/chars.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
 
 const rill_param *rill_param_find(const rill_param *table, const char *name)
 {
     for (; table->name; table++)
-        if (!strcmp(table->name, name)) return table;
+        if (rill_chars_same(table->name, name)) return table;
     return NULL;
 }
 
@@ -24,7 +25,7 @@ const char *rill_param_word(const rill_word *words, size_t value)
 const rill_word *rill_param_word_find(const rill_word *words, const char *name)
 {
     for (; words->name; words++)
-        if (!strcmp(words->name, name)) return words;
+        if (rill_chars_same(words->name, name)) return words;
     return NULL;
 }
 

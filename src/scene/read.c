@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "rill/world.h"
+#include "scene/colour.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
 #include "scene/chars.h"
 
 typedef struct reader {
     rill_scene *scene;
-    double diameter;       /* what `d` stands for; 0 while it is not known */
+    rill_unit_scale scale; /* what units may stand on: the diameter, once known, and the density of a fluid */
     const rill_node *item; /* the map of the struct being read */
     char path[200];        /* of what is being read, such as fill.0.box.to */
     rill_error *err;
@@ -88,7 +89,7 @@ static rill_status read_double(reader *r, const rill_node *node, const rill_read
     rill_status status = expect(r, node, RILL_NODE_SCALAR, rill_unit_noun(v->dimension));
     if (status) return status;
     char why[320];
-    if (!rill_unit_read(node->text, v->dimension, r->diameter, value, why, sizeof why)) return fail(r, node, why);
+    if (!rill_unit_read(node->text, v->dimension, r->scale, value, why, sizeof why)) return fail(r, node, why);
     return check_range(r, node, v, *value);
 }
 
@@ -246,9 +247,10 @@ static rill_status read_name(reader *r, const rill_node *node, char *out)
 
 static rill_status read_colour(reader *r, const rill_node *node, uint32_t *out)
 {
-    const char *wants = "a colour in quotes, such as \"#3a7bd5\"";
+    const char *wants = "a colour: a name such as blue, or as in \"#3a7bd5\", in quotes";
     const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
     if (status) return status;
+    if (rill_colour_find(node->text, out)) return RILL_OK;
     const char *digits = node->text + (*node->text == '#');
     if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6) return fail_value(r, node, wants);
     *out = (uint32_t)strtoul(digits, NULL, 16);
@@ -301,6 +303,7 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
 {
     char *out = (char *)base + p->offset;
     const rill_reading variant = rill_param_variant(p, base);
+    r->scale.density = p->density ? *(double *)((char *)base + p->density) : 0;
     switch (p->type) {
     case RILL_PARAM_NUMBER: return read_double(r, node, &variant, (double *)out);
     case RILL_PARAM_VECTOR:
@@ -377,14 +380,19 @@ static rill_status read_parts(reader *r, const rill_node *node, const rill_param
 {
     rill_status status = expect(r, node, RILL_NODE_MAP, "a map of keys and values");
     if (status) return status;
-    for (const rill_node *child = node->first; child; child = child->next)
+    for (const rill_node *child = node->first; child; child = child->next) {
         if (!rill_param_find(table, child->key))
             return rill_suggest_key(&child->key_place, r->path, table, child->key, r->err);
+        const rill_node *same = rill_tree_find(node, child->key);
+        if (same != child)
+            return rill_place_fail(&child->key_place, r->err, "'%s' and '%s' are the same key; keep one.", same->key,
+                                   child->key);
+    }
     for (const rill_param *p = table; p->name && !status; p++) {
         status = read_param(r, node, p, base, initial);
         /* From here on lengths may be given in diameters. */
         if (base == r->scene && p->offset == offsetof(rill_scene, particle_diameter) && p->type == RILL_PARAM_NUMBER)
-            r->diameter = r->scene->particle_diameter;
+            r->scale.diameter = r->scene->particle_diameter;
     }
     return status;
 }

@@ -46,7 +46,7 @@ static bool find_elsewhere(const rill_param *table, const char *key, char *path,
 rill_status rill_suggest_key(const rill_place *place, const char *path, const rill_param *table, const char *key,
                              rill_error *err)
 {
-    char hint[200] = "did you mean '", elsewhere[96] = "";
+    char hint[320] = "did you mean '", elsewhere[96] = "";
     const char *nearest = nearest_key(table, key);
     if (nearest || find_elsewhere(rill_param_table(), key, elsewhere, sizeof elsewhere)) {
         rill_suggest_append(hint, sizeof hint, nearest ? nearest : elsewhere);

@@ -62,7 +62,7 @@ void rill_tree_free(rill_node *node)
 rill_node *rill_tree_find(const rill_node *map, const char *key)
 {
     rill_node *child = map->first;
-    while (child && strcmp(child->key, key)) child = child->next;
+    while (child && !rill_chars_same(child->key, key)) child = child->next;
     return child;
 }
 

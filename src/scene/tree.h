@@ -30,7 +30,7 @@ void rill_tree_free(rill_node *node); /* NULL is fine */
 rill_node *rill_tree_node(rill_node_kind kind, const rill_place *place);
 rill_node *rill_tree_scalar(const char *text, size_t length, const rill_place *place);
 
-/* The child of a map by key, of a list by index, or NULL. */
+/* The child of a map by key, in whichever spelling, of a list by index, or NULL. */
 rill_node *rill_tree_find(const rill_node *map, const char *key);
 rill_node *rill_tree_at(const rill_node *list, size_t index);
 size_t rill_tree_count(const rill_node *node);

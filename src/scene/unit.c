@@ -84,11 +84,14 @@ static const unit units[] = {
     {"mN", 1, 1e3, {1, -2, 1, 0}},
     {"J", 1, 1, {2, -2, 1, 0}},
     {"Pa", 1, 1, {-1, -2, 1, 0}},
+    {"mPa", 1, 1e3, {-1, -2, 1, 0}},
     {"kPa", 1e3, 1, {-1, -2, 1, 0}},
     {"MPa", 1e6, 1, {-1, -2, 1, 0}},
     {"bar", 1e5, 1, {-1, -2, 1, 0}},
     {"St", 1, 1e4, {2, -1, 0, 0}},
     {"cSt", 1, 1e6, {2, -1, 0, 0}},
+    {"P", 1, 10, {-1, -1, 1, 0}},
+    {"cP", 1, 1e3, {-1, -1, 1, 0}},
     {"rad", 1, 1, {0, 0, 0, 1}},
     {"deg", 3.14159265358979323846, 180, {0, 0, 0, 1}},
     {"\u00b0", 3.14159265358979323846, 180, {0, 0, 0, 1}},
@@ -237,14 +240,21 @@ static bool fail_unit(const char *text, const char *symbol, rill_dimension wante
     return false;
 }
 
-bool rill_unit_read(const char *text, rill_dimension wanted, double diameter, double *value, char *why, size_t size)
+static const powers dynamic_viscosity = {-1, -1, 1, 0};
+
+bool rill_unit_read(const char *text, rill_dimension wanted, rill_unit_scale known, double *value, char *why,
+                    size_t size)
 {
     const char *end = number_end(text);
     if (end == text) return fail_number(text, wanted, why, size);
     const double number = strtod(text, NULL);
     const char *symbol = end + strspn(end, " \t");
     scale s;
-    if (!scale_read(symbol, diameter, &s)) return fail_unit(text, symbol, wanted, why, size);
+    if (!scale_read(symbol, known.diameter, &s)) return fail_unit(text, symbol, wanted, why, size);
+    if (wanted == RILL_KINEMATIC_VISCOSITY && known.density > 0 && powers_equal(s.powers, dynamic_viscosity)) {
+        s.powers = kinds[wanted].powers;
+        s.divide *= known.density;
+    }
     if (*symbol && wanted != RILL_ANY_DIMENSION && !powers_equal(s.powers, kinds[wanted].powers)) {
         snprintf(why, size, "wants %s, but '%s' is %s", rill_unit_noun(wanted), rill_chars_excerpt(text).text,
                  powers_noun(s.powers));

@@ -25,9 +25,15 @@ const char *rill_unit_example(rill_dimension dimension); /* "27 mm" */
 double rill_unit_most(rill_dimension dimension);         /* the largest that a scene may hold, in SI */
 
 /* Reads all of text as a number with or without a unit; without one it is
- * taken as SI. `d` stands for diameter metres, and is refused where diameter
- * is 0. On failure `why` holds the rest of a sentence about the parameter, such
+ * taken as SI. `d` stands for scale.diameter metres, and is refused where that
+ * is 0; a dynamic viscosity is divided by scale.density where a kinematic one is
+ * wanted and the density is known. On failure `why` holds the rest of a sentence about the parameter, such
  * as "wants a length, but '5 ms' is a time". */
-bool rill_unit_read(const char *text, rill_dimension wanted, double diameter, double *value, char *why, size_t size);
+typedef struct rill_unit_scale {
+    double diameter; /* m; 0: not known */
+    double density;  /* kg/m3; 0: not known */
+} rill_unit_scale;
+bool rill_unit_read(const char *text, rill_dimension wanted, rill_unit_scale scale, double *value, char *why,
+                    size_t size);
 
 #endif
