@@ -153,74 +153,16 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
     return RILL_OK;
 }
 
-static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint32_t id)
-{
-    uint32_t f = fills - 1;
-    while (f && first[f] > id) f--;
-    return f;
-}
-
-static bool lies_within(const rill_shape *s, const float x[3], double depth)
-{
-    const rill_vec3 at = {x[0], x[1], x[2]};
-    if (s->kind == RILL_SHAPE_SPHERE) return rill_vec3_length(rill_vec3_sub(at, s->center)) < s->radius - depth;
-    return at.x > s->from.x + depth && at.x < s->to.x - depth && at.y > s->from.y + depth && at.y < s->to.y - depth &&
-           at.z > s->from.z + depth && at.z < s->to.z - depth;
-}
-
-static rill_status overlap_fail(uint32_t a, uint32_t b, const float x[3], rill_error *err)
-{
-    return rill_fail(err, RILL_BAD_INPUT, "fill.%u overlaps fill.%u at (%.4g, %.4g, %.4g) m; move them apart.",
-                     a < b ? a : b, a < b ? b : a, x[0], x[1], x[2]);
-}
-
-/* Two fills that hold the same place would explode at once: none may have a whole particle in another one, nor two
- * particles half a diameter apart. */
-static rill_status refuse_overlap(rill_world *world, const uint32_t *first, rill_error *err)
-{
-    rill_sph *sph = &world->sph;
-    const unsigned width = world->ops->width;
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const uint32_t *id = rill_field_u32(&sph->fields, FIELD_ID);
-    const double least = 0.5 * sph->diameter;
-    for (uint32_t i = 0; i < sph->fields.count && world->scene.fill_count > 1; i++) {
-        const uint32_t own = fill_of(first, world->scene.fill_count, id[i]);
-        for (uint32_t f = 0; f < world->scene.fill_count; f++)
-            if (f != own && lies_within(&world->scene.fills[f].shape, x + 4 * (size_t)i, least))
-                return overlap_fail(own, f, x + 4 * (size_t)i, err);
-    }
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
-        const rill_group *g = &sph->lists.group[i / width];
-        for (uint32_t k = 0; k < sph->lists.count[i]; k++) {
-            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
-            double r2 = 0;
-            for (int a = 0; a < 3; a++) {
-                double d = (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a];
-                if (sph->grid.wrap[a]) d -= sph->grid.period[a] * round(d / sph->grid.period[a]);
-                r2 += d * d;
-            }
-            if (r2 >= least * least) continue;
-            const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
-            const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
-            if (a == b)
-                return rill_fail(err, RILL_BAD_INPUT,
-                                 "fill.%u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, "
-                                 "or so far from zero that single precision cannot tell its particles apart.",
-                                 a, x[4 * (size_t)i], x[4 * (size_t)i + 1], x[4 * (size_t)i + 2]);
-            return overlap_fail(a, b, x + 4 * (size_t)i, err);
-        }
-    }
-    return RILL_OK;
-}
-
 static rill_status populate(rill_world *world, rill_error *err)
 {
     uint32_t *first = calloc(world->scene.fill_count + 1, sizeof *first);
     if (!first) return rill_memory_fail(err, 4 * world->scene.fill_count, "the fills");
     rill_status status = fill_world(world, first, err);
+    first[world->scene.fill_count] = world->sph.fields.count;
+    if (!status) status = rill_overlap_of_shapes(world, first, err);
     if (!status) status = rill_world_make_walls(world, err);
     if (!status) status = rill_sph_search(&world->sph, world->ops, err);
-    if (!status) status = refuse_overlap(world, first, err);
+    if (!status) status = rill_overlap_of_particles(world, first, err);
     if (!status) set_densities(&world->sph);
     free(first);
     return status;

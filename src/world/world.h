@@ -104,6 +104,13 @@ void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 
+/* overlap.c: two fills that hold the same place would explode at once. first[f] is the id of fill f's first particle, and
+ * one more ends the list. */
+/* None may have a whole particle in the shape of another; particles still in the order of their ids. */
+rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *first, rill_error *err);
+/* No two particles may lie less than half a diameter apart; after a search. */
+rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *first, rill_error *err);
+
 /* identity.c: that of a scene whose boxes are snapped. */
 void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_COUNT]);
 /* What differs, as the rest of a sentence such as "other fluids". */
