@@ -213,6 +213,14 @@ RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels
     return w.sum;
 }
 
+/* The power of two above x. */
+static float power_of_two(float x)
+{
+    int exponent;
+    frexpf(x, &exponent);
+    return ldexpf(1, exponent);
+}
+
 /* lambda of every particle, and how dense it is. */
 RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
 {
@@ -222,8 +230,12 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
+    /* Squares of gradients are beyond single precision where particles are below a tenth of a millimetre. Times a power
+     * of two near the volume they are of order 1/d, and no bit changes. */
+    const float unit = power_of_two(volume), share = volume / unit;
+    const vf f_scale = kernels.f_scale * unit;
     /* |nabla W|^2 = (f r)^2 = slope^2 f_scale^2 h^2 */
-    const vf slope_scale = kernels.f_scale * kernels.f_scale / kernels.inverse_h2;
+    const vf slope_scale = f_scale * f_scale / kernels.inverse_h2;
     double sum = 0, largest = 0;
     for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
         const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
@@ -235,7 +247,8 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
         constraint_rows(&c, &kernels, g, full, g->length, &xi, place, counts, true, cubic, periodic, &p);
         const vec G = constraint_walls(&c, j, &kernels, i, &xi, cubic, periodic, &p);
         const vf C = (c.shapes.outer - 0.5f * c.shapes.inner) * (kernels.w_scale * volume) - 1;
-        const vf squares = volume * volume * (xi.w * vec_dot(c.sum, c.sum) + slope_scale * c.squares);
+        const vec sums = {unit * c.sum.x, unit * c.sum.y, unit * c.sum.z};
+        const vf squares = share * share * (xi.w * vec_dot(sums, sums) + slope_scale * c.squares);
         const vf kept = j->s->pull ? C : vf_max(C, (vf){0});
         const vf eps = vf_max(squares, xi.w * j->s->relaxation);
         vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + eps)});
