@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "physics/boundary/guard.h"
 #include "world/world.h"
 
 static void lattice_rests_on_walls(void **state)
@@ -249,6 +250,35 @@ static void nothing_shoots_through_a_plate(void **state)
     rill_scene_free(&scene);
 }
 
+/* What lies between a ball and the floor is squeezed out sideways, not into either. */
+static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
+{
+    (void)state;
+    rill_body bodies[2] = {rill_body_make(&(rill_shape){.kind = RILL_SHAPE_BOX, .from = {-1, -1, 0}, .to = {1, 1, 1}}),
+                           rill_body_make(&(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0, 0, 0.3}, .radius = 0.25})};
+    bodies[1].solid = true;
+    float points[200][3];
+    for (int p = 0; p < 200; p++) {
+        const uint64_t r = rill_hash_mix((uint64_t)p + 1);
+        points[p][0] = (float)(r % 1000) / 2000 - 0.25f;
+        points[p][1] = (float)(r / 1000 % 1000) / 2000 - 0.25f;
+        points[p][2] = 0.02f;
+    }
+    while (bodies[1].shape.center.z > 0.1) {
+        bodies[1].low = bodies[1].high = (rill_vec3){0, 0, -1};
+        rill_body_move(&bodies[1], 0.01);
+        const rill_guard guard = rill_guard_make(bodies, 2, 0.02, 10, 0.01);
+        for (int p = 0; p < 200; p++) {
+            float to[3] = {points[p][0], points[p][1], points[p][2]}, v[3] = {0};
+            rill_guard_hold(&guard, points[p], to, v);
+            memcpy(points[p], to, sizeof to);
+            for (int b = 0; b < 2; b++)
+                if (!rill_body_method_of(&bodies[b])->holds(&bodies[b], (rill_vec3){to[0], to[1], to[2]}, -1e-6))
+                    fail_msg("point %d at (%g, %g, %g) is behind the surface of body %d", p, to[0], to[1], to[2], b);
+        }
+    }
+}
+
 /* Wall particles carry the grip of their body, and a wall that shrinks gets new weights. */
 static void walls_know_their_body(void **state)
 {
@@ -366,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_ball_crosses_periodic_sides),
         cmocka_unit_test(counts_the_lost_and_the_rescued),
         cmocka_unit_test(nothing_shoots_through_a_plate),
+        cmocka_unit_test(nothing_enters_a_ball_pressed_on_the_floor),
         cmocka_unit_test(walls_know_their_body),
         cmocka_unit_test(periodic_walls_weigh_alike),
         cmocka_unit_test(open_sides_let_water_out),
