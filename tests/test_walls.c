@@ -279,6 +279,25 @@ static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
     }
 }
 
+/* A particle that ran away is left behind at rest, but not behind a wall that comes along. */
+static void walls_take_the_troubled_along(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    scene.on_trouble = RILL_TROUBLE_CONTINUE;
+    rill_world *world = world_of(&scene, 1, 0);
+    const rill_body_control move = {.boundary = 0, .low = {5, 0, 0}};
+    const rill_controls controls = {.bodies = &move, .body_count = 1};
+    world->speed_limit = 1e-6; /* all of them run away */
+    for (int k = 0; k < 40; k++) {
+        assert_int_equal(steps(world, 1, &controls).trouble, RILL_TROUBLE_RUNAWAY);
+        all_inside(world, "moving wall");
+    }
+    assert_true(rill_world_boundary_shape(world, 0).from.x > 0.05);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 /* Wall particles carry the grip of their body, and a wall that shrinks gets new weights. */
 static void walls_know_their_body(void **state)
 {
@@ -397,6 +416,7 @@ int main(void)
         cmocka_unit_test(counts_the_lost_and_the_rescued),
         cmocka_unit_test(nothing_shoots_through_a_plate),
         cmocka_unit_test(nothing_enters_a_ball_pressed_on_the_floor),
+        cmocka_unit_test(walls_take_the_troubled_along),
         cmocka_unit_test(walls_know_their_body),
         cmocka_unit_test(periodic_walls_weigh_alike),
         cmocka_unit_test(open_sides_let_water_out),

@@ -56,7 +56,7 @@ static rill_trouble_kind judge(const job *j, const float to[3], const float v[3]
     return speed2 > j->speed_limit2 ? RILL_TROUBLE_RUNAWAY : RILL_TROUBLE_NONE;
 }
 
-/* Fields that carry something from step to step beside place and motion: NaN would stay in them for good. */
+/* Fields that carry something from step to step beside place and motion: what made the trouble would stay in them. */
 static bool is_memory(const rill_fields *fields, uint32_t f)
 {
     const rill_field_def *def = &fields->defs[f];
@@ -68,8 +68,7 @@ static void forget(const rill_fields *fields, uint32_t i)
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const uint32_t lanes = fields->defs[f].lanes;
         float *value = rill_field_f32(fields, f) + (size_t)lanes * i;
-        for (uint32_t l = 0; is_memory(fields, f) && l < lanes; l++)
-            if (!isfinite(value[l])) value[l] = f == FIELD_COMPRESSION ? 1 : 0;
+        for (uint32_t l = 0; is_memory(fields, f) && l < lanes; l++) value[l] = f == FIELD_COMPRESSION ? 1 : 0;
     }
 }
 
@@ -81,11 +80,10 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
     for (int a = 0; a < 3; a++) to[a] = x[a] + j->dt * v[a] + (shift ? shift[a] : 0);
     const rill_trouble_kind trouble = judge(j, to, v);
     if (trouble) {
-        /* Named with where it was last seen whole, and left there at rest. */
+        /* Named with where it was last seen whole, and left there at rest, unless a body comes along. */
         note_trouble(s, trouble, rill_field_u32(&sph->fields, FIELD_ID)[i], x);
-        v[0] = v[1] = v[2] = 0;
+        for (int a = 0; a < 3; a++) to[a] = x[a], v[a] = 0;
         forget(&sph->fields, i);
-        return;
     }
     if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
     float acceleration2 = 0;
@@ -94,7 +92,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
         acceleration2 += kick * kick;
         x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
     }
-    if (acceleration2 > s->acceleration2) s->acceleration2 = acceleration2;
+    if (!trouble && acceleration2 > s->acceleration2) s->acceleration2 = acceleration2;
 }
 
 static void measure_particle(const job *j, uint32_t i, const float *x, const float *v, float compression,
