@@ -1,0 +1,70 @@
+/* What fails today and belongs to the physics, not to a fault of the code. A row
+ * names words of a case, one of each group, the ways in which it may fail, and why
+ * in a plain sentence. What never can be excused (a NaN, a leak, a lost particle)
+ * cannot be named here. */
+#ifndef RILL_TORTURE_PHYSICS_KNOWN_H
+#define RILL_TORTURE_PHYSICS_KNOWN_H
+
+#include "physics_judge.h"
+
+typedef struct torture_known {
+    const char *words;  /* groups with spaces between, words of a group with | between */
+    const char *faults; /* with | between */
+    const char *why;
+} torture_known;
+
+static const torture_known known_failures[] = {
+    {"pcisph h2.5|h3|h4", "trouble|energy|speed|sunk",
+     "PCISPH blows up with supports above two diameters, even in a still tank."},
+    {"h1.2|h1.5", "trouble|energy|speed",
+     "With supports below two diameters a particle has 6 to 18 neighbours, and uneven pressure feeds the flow."},
+    {"h3|h4", "sunk|energy|speed|trouble",
+     "With supports of three diameters and more these shallow liquids are all surface, where neighbours lack, and sink."},
+    {"10:1|100:1", "trouble|energy|speed",
+     "Liquid ten times lighter and more is thrown about by the heavy one it touches."},
+    {"3:1 overturn|shaken|plate|pinch", "energy|speed", "Interfaces that are torn apart gain energy from the density ratio."},
+    {"pbf", "sunk|energy",
+     "The few iterations of PBF leave liquid compressed: it sinks under its weight and springs back where bodies pressed it."},
+    {"pbf long|longest", "trouble|speed", "Steps beyond a CFL number of 0.4 are more than the few iterations of PBF can mend."},
+    {"wcsph longest", "trouble|energy|speed", "A CFL number of 2 is more than an explicit pressure can take."},
+    {"iisph|pcisph ball|plate|pinch|piston|closing|shaken", "energy",
+     "Bodies that start and stop at once leave liquid compressed, and IISPH and PCISPH let it spring back."},
+    {"dfsph|wcsph plate|piston|pinch", "energy",
+     "Bodies that stop at once leave liquid compressed by some per cent, which springs back."},
+};
+enum { KNOWN_COUNT = sizeof known_failures / sizeof *known_failures };
+
+/* True when `word` is one of those in `group`, which ends at a space. */
+static inline bool group_has(const char *group, const char *word)
+{
+    const size_t length = strlen(word);
+    while (true) {
+        const size_t n = strcspn(group, "| ");
+        if (n == length && !strncmp(group, word, n)) return true;
+        if (group[n] != '|') return false;
+        group += n + 1;
+    }
+}
+
+static inline bool known_matches(const torture_known *known, const torture_case *c)
+{
+    for (const char *group = known->words; *group; group += strcspn(group, " "), group += *group == ' ') {
+        bool one = false;
+        for (int a = 0; a < AXIS_COUNT; a++) one = one || group_has(group, axis_values[a][c->at[a]]);
+        if (!one) return false;
+    }
+    return true;
+}
+
+/* The row that excuses a fault; KNOWN_COUNT: none. */
+static inline uint32_t known_find(const torture_case *c, torture_fault fault)
+{
+    uint32_t k = 0;
+    const bool never = fault <= FAULT_COUNT;
+    while (k < KNOWN_COUNT && (never || !group_has(known_failures[k].faults, fault_names[fault]) ||
+                               !known_matches(&known_failures[k], c)))
+        k++;
+    return k;
+}
+
+#endif
