@@ -22,16 +22,15 @@ rill_status rill_lens_make(const rill_camera *c, uint32_t width, uint32_t height
     if (!is_within_reach(c->eye) || !is_within_reach(c->target) || !is_within_reach(c->up))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's eye, target or up is no number or beyond %g m.",
                          (double)RILL_TRACE_REACH);
-    if (!(c->aperture < (double)RILL_TRACE_REACH && c->focus < (double)RILL_TRACE_REACH))
-        return rill_fail(err, RILL_BAD_INPUT, "The camera's aperture and focus must lie below %g m.",
-                         (double)RILL_TRACE_REACH);
     if (!(c->angle > 0 && c->angle < 180))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's angle is %g degrees; it must lie between 0 and 180.",
                          c->angle);
-    if (!(c->aperture >= 0 && c->aperture < INFINITY))
-        return rill_fail(err, RILL_BAD_INPUT, "The camera's aperture is %g m; it must be at or above 0.", c->aperture);
-    if (!(c->focus >= 0 && c->focus < INFINITY))
-        return rill_fail(err, RILL_BAD_INPUT, "The camera's focus is %g m away; it must be at or above 0.", c->focus);
+    if (!(c->aperture >= 0 && c->aperture < (double)RILL_TRACE_REACH))
+        return rill_fail(err, RILL_BAD_INPUT, "The camera's aperture is %g m; it must lie between 0 and %g m.",
+                         c->aperture, (double)RILL_TRACE_REACH);
+    if (!(c->focus >= 0 && c->focus < (double)RILL_TRACE_REACH))
+        return rill_fail(err, RILL_BAD_INPUT, "The camera's focus is %g m away; it must lie between 0 and %g m.",
+                         c->focus, (double)RILL_TRACE_REACH);
     const rill_vec3 way = rill_vec3_sub(c->target, c->eye);
     const double far = rill_vec3_length(way);
     if (!(far > 0)) return rill_fail(err, RILL_BAD_INPUT, "The camera's eye and target are the same place.");
