@@ -246,41 +246,50 @@ static const struct {
                {".xyz", rill_particles_read_xyz},
                {".csv", rill_particles_read_csv}};
 
-static rill_status read_file(rill_reader *r, rill_status (*read)(rill_reader *r), rill_particles *p, double origin[3])
+/* By the ending of the name; NULL after saying that there is no such format. */
+static rill_status (*format_find(const char *name, rill_error *err))(rill_reader *r)
 {
-    char *text;
-    size_t size;
-    rill_status status = rill_store_get(r->path, SIZE_MAX, &text, &size, r->err);
-    if (status) return status;
-    r->text = text;
-    r->end = text + size;
-    status = read(r);
-    free(text);
-    if (!status) status = positions_from(r, p, origin);
-    if (!status && !values_from(r, p)) status = rill_reader_no_memory(r);
+    const char *ending = strrchr(name, '.');
+    for (size_t i = 0; ending && i < sizeof formats / sizeof *formats; i++)
+        if (!strcasecmp(ending, formats[i].ending)) return formats[i].read;
+    rill_fail(err, RILL_BAD_INPUT,
+              "%s cannot be read: particles come from files that end in .ply, .vtp, .xyz or .csv.", name);
+    return NULL;
+}
+
+rill_status rill_particles_decode(const char *text, size_t size, const char *name, rill_particles *particles,
+                                  rill_vec3 *origin, rill_error *err)
+{
+    double from[3] = {0};
+    *particles = (rill_particles){0};
+    *origin = (rill_vec3){0, 0, 0};
+    rill_status (*read)(rill_reader *r) = format_find(name, err);
+    if (!read) return RILL_BAD_INPUT;
+    rill_reader *r = calloc(1, sizeof *r);
+    if (!r) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", name);
+    *r = (rill_reader){.path = name, .text = text, .end = text + size, .err = err};
+    rill_status status = read(r);
+    if (!status) status = positions_from(r, particles, from);
+    if (!status && !values_from(r, particles)) status = rill_reader_no_memory(r);
+    columns_free(r);
+    free(r);
+    if (status) rill_particles_free(particles);
+    else *origin = (rill_vec3){from[0], from[1], from[2]};
     return status;
 }
 
 rill_status rill_particles_read_at(const char *path, rill_particles *particles, rill_vec3 *origin, rill_error *err)
 {
+    char *text;
+    size_t size;
     *particles = (rill_particles){0};
     *origin = (rill_vec3){0, 0, 0};
-    const char *ending = strrchr(path, '.');
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (!ending || strcasecmp(ending, formats[i].ending)) continue;
-        double from[3] = {0};
-        rill_reader *r = calloc(1, sizeof *r);
-        if (!r) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
-        *r = (rill_reader){.path = path, .err = err};
-        rill_status status = read_file(r, formats[i].read, particles, from);
-        columns_free(r);
-        free(r);
-        if (status) rill_particles_free(particles);
-        else *origin = (rill_vec3){from[0], from[1], from[2]};
-        return status;
-    }
-    return rill_fail(err, RILL_BAD_INPUT,
-                     "%s cannot be read: particles come from files that end in .ply, .vtp, .xyz or .csv.", path);
+    if (!format_find(path, err)) return RILL_BAD_INPUT;
+    rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
+    if (status) return status;
+    status = rill_particles_decode(text, size, path, particles, origin, err);
+    free(text);
+    return status;
 }
 
 rill_status rill_particles_read(const char *path, rill_particles *particles, rill_error *err)

@@ -35,6 +35,10 @@ rill_status rill_particles_read_csv(rill_reader *r);
  * others. */
 rill_status rill_particles_read_at(const char *path, rill_particles *particles, rill_vec3 *origin, rill_error *err);
 
+/* The same for the bytes of a file, behind which a zero byte follows; its name tells the format. */
+rill_status rill_particles_decode(const char *text, size_t size, const char *name, rill_particles *particles,
+                                  rill_vec3 *origin, rill_error *err);
+
 /* A column more; NULL after saying that there are too many. */
 rill_column *rill_column_add(rill_reader *r, const char *name, size_t length, int axis);
 
