@@ -70,6 +70,24 @@ static void written_comes_back(void **state)
     rill_picture_free(&p);
 }
 
+/* Small pictures, among them those whose lines have as many bytes compressed as plain. */
+static void every_small_size_comes_back(void **state)
+{
+    (void)state;
+    rill_error err = {0};
+    for (uint32_t size = 0; size < 8 * 8; size++) {
+        rill_picture p, back;
+        assert_true(rill_picture_create(&p, 1 + size % 8, 1 + size / 8));
+        const size_t count = (size_t)3 * p.width * p.height;
+        for (size_t i = 0; i < count; i++) p.rgb[i] = (float)(i % 7) * 0.25f;
+        assert_int_equal(rill_exr_write(&p, path_of("small.exr"), &err), RILL_OK);
+        assert_int_equal(rill_picture_read(path_of("small.exr"), &back, &err), RILL_OK);
+        if (memcmp(p.rgb, back.rgb, count * sizeof *p.rgb)) fail_msg("%u x %u pixels changed", p.width, p.height);
+        rill_picture_free(&back);
+        rill_picture_free(&p);
+    }
+}
+
 static void extremes_are_bounded(void **state)
 {
     (void)state;
@@ -131,6 +149,45 @@ static void foreign_files_are_refused(void **state)
     assert_int_equal(mkfifo(path_of("pipe.png"), 0600), 0);
     assert_int_equal(rill_picture_read(path_of("pipe.png"), &back, &err), RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "not a file"));
+}
+
+/* A picture of two pixels, not compressed, whose channels B, G and Y are half floats of 1, 2 and 3. */
+static size_t exr_three(uint8_t *to)
+{
+    static const char head[] = "v/1\1\2\0\0\0channels\0chlist\0\x37\0\0\0"
+                               "B\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
+                               "G\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
+                               "Y\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0"
+                               "dataWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+                               "displayWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+                               "lineOrder\0lineOrder\0\1\0\0\0\0"
+                               "pixelAspectRatio\0float\0\4\0\0\0\0\0\x80?"
+                               "screenWindowCenter\0v2f\0\x8\0\0\0\0\0\0\0\0\0\0\0"
+                               "screenWindowWidth\0float\0\4\0\0\0\0\0\x80?";
+    static const uint8_t line[20] = {0, 0, 0, 0, 12, 0, 0, 0, 0, 0x3c, 0, 0x3c, 0, 0x40, 0, 0x40, 0, 0x42, 0, 0x42};
+    size_t size = sizeof head - 1;
+    memcpy(to, head, size);
+    memcpy(to + size, "compression\0compression\0\1\0\0\0", 28);
+    to[size + 28] = to[size + 29] = 0; /* none; and the end of the header */
+    size += 30;
+    const uint64_t place = size + 8;
+    memcpy(to + size, &place, 8);
+    memcpy(to + size + 8, line, sizeof line);
+    return size + 8 + sizeof line;
+}
+
+/* Channels that are not asked for stand between those that are. */
+static void grey_beside_colours_is_read(void **state)
+{
+    (void)state;
+    uint8_t bytes[600];
+    rill_error err = {0};
+    rill_picture back;
+    const size_t size = exr_three(bytes);
+    assert_int_equal(rill_picture_decode(bytes, size, "three.exr", &back, &err), RILL_OK);
+    assert_true(back.width == 2 && back.height == 1);
+    for (int i = 0; i < 6; i++) assert_true(back.rgb[i] == 3);
+    rill_picture_free(&back);
 }
 
 /* The sum over a chunk of a PNG. */
@@ -209,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_comes_back),
+        cmocka_unit_test(every_small_size_comes_back), cmocka_unit_test(grey_beside_colours_is_read),
         cmocka_unit_test(extremes_are_bounded),
         cmocka_unit_test(one_pixel_works),
         cmocka_unit_test(torn_files_are_refused),

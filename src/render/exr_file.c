@@ -58,6 +58,15 @@ static void lines_take(const rill_picture *picture, uint32_t first, uint32_t cou
         lines[i] = isnan(from[i]) ? 0 : fminf(fmaxf(from[i], -half_max), half_max);
 }
 
+/* A chunk that has as many bytes as its pixels is read as plain pixels, so that is what it must hold; the library would
+ * leave it compressed. */
+static exr_result_t chunk_settle(exr_encode_pipeline_t *encoder)
+{
+    if (encoder->compressed_bytes == encoder->packed_bytes && encoder->compressed_buffer != encoder->packed_buffer)
+        memcpy(encoder->compressed_buffer, encoder->packed_buffer, encoder->packed_bytes);
+    return EXR_ERR_SUCCESS;
+}
+
 static exr_result_t chunk_write(exr_context_t exr, exr_encode_pipeline_t *encoder, bool first, int y,
                                 const rill_picture *picture, float *lines)
 {
@@ -75,6 +84,7 @@ static exr_result_t chunk_write(exr_context_t exr, exr_encode_pipeline_t *encode
         channel->encode_from_ptr = (const uint8_t *)(lines + channel_place(channel->channel_name));
     }
     if (!trouble && first) trouble = exr_encoding_choose_default_routines(exr, 0, encoder);
+    encoder->yield_until_ready_fn = chunk_settle;
     return trouble ? trouble : exr_encoding_run(exr, 0, encoder);
 }
 
@@ -158,10 +168,54 @@ static rill_status header_read(reading *r, const char *path, rill_error *err)
     return read_fail(path, EXR_ERR_OUT_OF_MEMORY, err);
 }
 
+static float half_value(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    float value = exponent == 31 ? (fraction ? NAN : INFINITY) : ldexpf((float)(exponent ? 1024 + fraction : fraction),
+                                                                        (exponent ? exponent : 1) - 25);
+    return bits >> 15 ? -value : value;
+}
+
+/* One line of a channel into every third float. */
+static void line_put(const exr_coding_channel_info_t *channel, const uint8_t *from, float *to)
+{
+    for (int32_t i = 0; i < channel->width; i++, from += channel->bytes_per_element) {
+        uint16_t half;
+        uint32_t whole;
+        if (channel->data_type == EXR_PIXEL_HALF) memcpy(&half, from, sizeof half), to[3 * i] = half_value(half);
+        else if (channel->data_type == EXR_PIXEL_FLOAT) memcpy(&to[3 * i], from, sizeof *to);
+        else memcpy(&whole, from, sizeof whole), to[3 * i] = (float)whole;
+    }
+}
+
+/* Lines of all channels lie one after the other. The library's own ways of taking them apart write to channels that were
+ * not asked for. */
+static exr_result_t chunk_unpack(exr_decode_pipeline_t *decoder)
+{
+    const uint8_t *at = decoder->unpacked_buffer ? decoder->unpacked_buffer : decoder->packed_buffer;
+    size_t left = at ? decoder->chunk.unpacked_size : 0;
+    for (int32_t y = 0; y < decoder->chunk.height; y++) {
+        for (int c = 0; c < decoder->channel_count; c++) {
+            const exr_coding_channel_info_t *channel = &decoder->channels[c];
+            if (channel->y_samples > 1 && (decoder->chunk.start_y + y) % channel->y_samples) continue;
+            const size_t size = (size_t)channel->width * (size_t)channel->bytes_per_element;
+            if (size > left) return EXR_ERR_CORRUPT_CHUNK;
+            if (channel->decode_to_ptr && channel->width <= decoder->chunk.width)
+                line_put(channel, at, (float *)(channel->decode_to_ptr + y * (ptrdiff_t)channel->user_line_stride));
+            at += size;
+            left -= size;
+        }
+    }
+    return EXR_ERR_SUCCESS;
+}
+
 /* Decodes a chunk whose first pixel is (x, y) of the picture. */
 static exr_result_t chunk_read(reading *r, const exr_chunk_info_t *chunk, exr_decode_pipeline_t *decoder, bool first,
                                uint32_t x, uint32_t y)
 {
+    if (chunk->width < 0 || (uint32_t)chunk->width > r->picture->width - x || chunk->height < 0 ||
+        (uint32_t)chunk->height > r->picture->height - y)
+        return EXR_ERR_CORRUPT_CHUNK;
     exr_result_t trouble = first ? exr_decoding_initialize(r->exr, 0, chunk, decoder)
                                  : exr_decoding_update(r->exr, 0, chunk, decoder);
     if (trouble) return trouble;
@@ -177,6 +231,7 @@ static exr_result_t chunk_read(reading *r, const exr_chunk_info_t *chunk, exr_de
         channel->decode_to_ptr = place < 0 ? NULL : (uint8_t *)(to + place);
     }
     if (first) trouble = exr_decoding_choose_default_routines(r->exr, 0, decoder);
+    decoder->unpack_and_convert_fn = chunk_unpack;
     return trouble ? trouble : exr_decoding_run(r->exr, 0, decoder);
 }
 
