@@ -18,9 +18,18 @@ if(RILL_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# Code that inputs are thrown at counts its branches for libFuzzer.
+if(RILL_FUZZ)
+  set(RILL_SANITIZE address,undefined)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(RILL_SANITIZE)
   # Asserts stay on here, so that a sanitizer run checks those as well.
   set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
+  if(RILL_FUZZ)
+    set(CMAKE_C_FLAGS_RELEASE "-O1 -g1")
+  endif()
   add_compile_options(-fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${RILL_SANITIZE})
   add_compile_definitions(RILL_SANITIZED)

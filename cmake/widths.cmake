@@ -7,7 +7,8 @@ set(RILL_VARIANT_base_WIDTH 4)
 set(RILL_VARIANT_base_FLAGS)
 set(RILL_VARIANT_DEFINITIONS)
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+# Torture builds have the portable one alone, which halves their time; the tests run all under the sanitizers.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT RILL_FUZZ)
   check_c_compiler_flag("-march=x86-64-v4 -mprefer-vector-width=512" RILL_COMPILER_HAS_V4)
   if(RILL_COMPILER_HAS_V4)
     list(APPEND RILL_VARIANTS avx2 avx512 avx512x16)

@@ -1,0 +1,29 @@
+# The programs of `make torture`: every tests/torture/targets/fuzz_*.c throws inputs
+# at one reader, make_corpus writes what they start from, and every
+# tests/torture/*.c is a section of its own. All are built with sanitizers.
+if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
+  message(FATAL_ERROR "RILL_FUZZ needs libFuzzer, which comes with clang; set CMAKE_C_COMPILER to clang.")
+endif()
+set_target_properties(rill_shared rill_files_shared PROPERTIES EXCLUDE_FROM_ALL ON)
+
+# A program of the torture with the library's insides in sight.
+function(rill_torture name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/rill)
+  target_include_directories(${name} SYSTEM PRIVATE ${OPENEXR_INCLUDE_DIRS})
+  target_link_libraries(${name} PRIVATE rill_files_static rill_static PkgConfig::ZLIB ${exr_library})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/torture)
+endfunction()
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/torture/targets/fuzz_*.c)
+foreach(source IN LISTS fuzz_sources)
+  get_filename_component(name ${source} NAME_WE)
+  rill_torture(${name} ${source})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endforeach()
+
+file(GLOB torture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/torture/*.c)
+foreach(source IN LISTS torture_sources ITEMS ${PROJECT_SOURCE_DIR}/tests/torture/targets/make_corpus.c)
+  get_filename_component(name ${source} NAME_WE)
+  rill_torture(${name} ${source})
+endforeach()
