@@ -415,9 +415,9 @@ uint64_t rill_hdf5_open(rill_hdf5_in *in, const void *bytes, uint64_t size)
     cursor c = cursor_at(in, 0, RILL_HDF5_SUPERBLOCK);
     const uint8_t *signature = take_bytes(&c, 8);
     const uint64_t versions = take(&c, 5), sizes = take(&c, 2);
-    c.at += c.over ? 0 : 9 + 4;
+    take_bytes(&c, 9 + 4);
     const uint64_t base = take(&c, 8);
-    c.at += c.over ? 0 : 24 + 8;
+    take_bytes(&c, 24 + 8);
     const uint64_t root = take(&c, 8);
     const bool good = !c.over && !memcmp(signature, RILL_HDF5_SIGNATURE, 8) && versions == 1 && sizes == 0x0808 && !base;
     return good ? root : RILL_HDF5_NONE;
