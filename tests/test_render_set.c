@@ -6,6 +6,7 @@
 
 #include "render_sample.h"
 
+#include "base/store.h"
 #include "base/vec3.h"
 #include "render/orbit.h"
 #include "render/set_mesh.h"
@@ -326,6 +327,23 @@ static void meshes_come_back(void **state)
     assert_int_equal(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_IO_FAILED);
 }
 
+/* Coordinates of both kinds, which would be read as if they were of one. */
+static void mixed_meshes_are_refused(void **state)
+{
+    static const char head[] = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float nx\n"
+                               "property float ny\nproperty float nz\nproperty float x\nproperty double y\n"
+                               "property double z\nelement face 0\nproperty list uchar int vertex_indices\n"
+                               "end_header\n";
+    char path[64], bytes[sizeof head - 1 + 32] = {0};
+    rill_mesh back;
+    (void)state;
+    memcpy(bytes, head, sizeof head - 1);
+    snprintf(path, sizeof path, "/tmp/rill_test_render_%ld.ply", (long)getpid());
+    assert_int_equal(rill_store_put(path, bytes, sizeof bytes, NULL), RILL_OK);
+    assert_false(rill_set_mesh_read(path, (rill_vec3){1, 0, 0}, &back));
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +358,7 @@ int main(void)
         cmocka_unit_test(stages_have_an_end),
         SAMPLE_TEST(frames_without_particles_are_pictures_too),
         cmocka_unit_test(meshes_come_back),
+        cmocka_unit_test(mixed_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

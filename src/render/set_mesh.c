@@ -13,7 +13,8 @@ typedef struct header {
     size_t vertices, triangles;
     size_t stride;   /* bytes of a vertex */
     size_t place[6]; /* of x, y, z, nx, ny, nz; SIZE_MAX: not there */
-    bool wide;       /* x, y, z are double */
+    unsigned doubles; /* bits: which of x, y, z are double; none or all */
+    bool wide;        /* all are */
     const char *body;
 } header;
 
@@ -35,7 +36,8 @@ static bool property_read(header *h, const char *line)
         if (strcmp(names[k], name)) continue;
         if (strcmp(type, "float") && (k > 2 || strcmp(type, "double"))) return false;
         h->place[k] = h->stride;
-        if (k < 3) h->wide = !strcmp(type, "double");
+        h->doubles &= ~(1u << k);
+        h->doubles |= (unsigned)!strcmp(type, "double") << k;
     }
     h->stride += type_size(type);
     return true;
@@ -62,7 +64,8 @@ static bool header_read(header *h, const char *text)
     }
     for (int k = 0; k < 6; k++)
         if (h->place[k] == SIZE_MAX) return false;
-    return h->body && vertices && list;
+    h->wide = h->doubles == 7;
+    return h->body && vertices && list && (h->wide || !h->doubles);
 }
 
 static void vertex_take(const header *h, const char *from, rill_vec3 origin, float *position, float *normal)
