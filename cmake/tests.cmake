@@ -57,3 +57,11 @@ foreach(script IN LISTS test_scripts)
   get_filename_component(name ${script} NAME_WE)
   rill_test(${name} bash ${script})
 endforeach()
+
+# Preloaded by tests/torture/faults: allocations that fail.
+if(NOT RILL_SANITIZE)
+  add_library(failing_malloc MODULE ${PROJECT_SOURCE_DIR}/tests/torture/preload/failing_malloc.c)
+  set_target_properties(failing_malloc PROPERTIES
+    PREFIX "" C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(failing_malloc PRIVATE ${CMAKE_DL_LIBS})
+endif()

@@ -19,17 +19,18 @@ typedef struct settings {
     char text[6][160];
 } settings;
 
-static bool setting_add(settings *s, int slot, const char *key, const char *value)
+static int setting_list(settings *s, const char *text)
 {
-    if (!value) return true;
+    if (option_list_add(&s->list, text)) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "There is no memory left to read the settings.");
+}
+
+static int setting_add(settings *s, int slot, const char *key, const char *value)
+{
+    if (!value) return EXIT_FINE;
     int length = snprintf(s->text[slot], sizeof s->text[slot], "%s=%s", key, value);
-    if (length >= (int)sizeof s->text[slot]) {
-        say_error(EXIT_USER, "The value given for %s is too long.", key);
-        return false;
-    }
-    if (option_list_add(&s->list, s->text[slot])) return true;
-    say_error(EXIT_MACHINE, "There is no memory left to read the settings.");
-    return false;
+    if (length >= (int)sizeof s->text[slot]) return say_error(EXIT_USER, "The value given for %s is too long.", key);
+    return setting_list(s, s->text[slot]);
 }
 
 /* Of two ways to set one value neither is the obvious winner. A setting of a whole group counts too. */
@@ -56,15 +57,15 @@ static int settings_agree(const run_request *r)
     return EXIT_FINE;
 }
 
-static bool settings_fill(settings *s, const run_request *r)
+static int settings_fill(settings *s, const run_request *r)
 {
-    for (size_t i = 0; i < r->settings.count; i++) {
-        if (option_list_add(&s->list, r->settings.items[i])) continue;
-        say_error(EXIT_MACHINE, "There is no memory left to read the settings.");
-        return false;
-    }
-    return setting_add(s, 0, "solver.kind", r->solver) && setting_add(s, 1, "particle_diameter", r->diameter) &&
-           setting_add(s, 2, "time.end", r->time) && setting_add(s, 3, "time.frames_per_second", r->fps);
+    int code = EXIT_FINE;
+    for (size_t i = 0; i < r->settings.count && !code; i++) code = setting_list(s, r->settings.items[i]);
+    if (!code) code = setting_add(s, 0, "solver.kind", r->solver);
+    if (!code) code = setting_add(s, 1, "particle_diameter", r->diameter);
+    if (!code) code = setting_add(s, 2, "time.end", r->time);
+    if (!code) code = setting_add(s, 3, "time.frames_per_second", r->fps);
+    return code;
 }
 
 /* What the reader says of a setting that came from an option is said of the option. */
@@ -93,15 +94,15 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
     *scene = (rill_scene){0};
     char value[48];
     snprintf(value, sizeof value, "%s m", rill_chars_digits(diameter).text);
-    if (!setting_add(s, 4, "particle_diameter", value)) return EXIT_USER;
-    return scene_load(s, r->scene, scene);
+    int code = setting_add(s, 4, "particle_diameter", value);
+    return code ? code : scene_load(s, r->scene, scene);
 }
 
 int run_scene_resolve(const run_request *r, rill_scene *scene)
 {
     settings s = {0};
     int code = settings_agree(r);
-    if (!code && !settings_fill(&s, r)) code = EXIT_USER;
+    if (!code) code = settings_fill(&s, r);
     if (!code) code = scene_load(&s, r->scene, scene);
     if (!code && r->particles_given) code = particles_apply(&s, r, scene);
     option_list_free(&s.list);
