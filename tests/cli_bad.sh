@@ -89,6 +89,16 @@ refuse 2 "are free" run tiny --fps 1000000000
 refuse 1 "cannot be written" run tiny --out sound.yaml/below
 refuse 1 "cannot be written" run tiny --out /proc/rill_test/run
 refuse 2 "already holds a run" run sound.yaml --out sound
+
+# A table that is no file is neither waited for nor read without end.
+want 0 run tiny --time 20ms --out odd --quiet
+for kind in "mkfifo" "ln -s /dev/zero"; do
+    rm odd/report.csv
+    $kind odd/report.csv
+    code=0
+    ([ -n "$RILL_SANITIZE" ] || ulimit -v 4000000; exec timeout 60 "$rill" info odd >out 2>err) || code=$?
+    [ "$code" -eq 0 ] || fail "info of a run whose table was made by $kind ended with $code"
+done
 [ ! -e runs ] || fail "something was written in spite of all refusals: $(find runs)"
 [ -z "$(find . -name '*tmp*')" ] || fail "temporary files were left: $(find . -name '*tmp*')"
 echo "bad input: passed"
