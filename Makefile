@@ -6,10 +6,11 @@ CC := gcc
 endif
 PREFIX ?= /usr/local
 SCENE ?= dam_break
+MINUTES ?= 60
 CTEST = tools/run-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench validate docs install build packages clean \
+.PHONY: help run test check torture bench validate docs install build build-fuzz packages clean \
 	check-packages check-clang check-thread check-valgrind check-readers check-layers
 
 help: ## lists these commands
@@ -19,13 +20,17 @@ help: ## lists these commands
 run: build ## builds what is needed, simulates the default scene (SCENE=name for another), meshes and renders its end
 	@tools/run-scene build $(SCENE)
 
-test: build ## runs all tests, then all again under AddressSanitizer and UBSan
+test: build build-fuzz ## runs all tests, then all again under AddressSanitizer and UBSan, then three minutes of torture
 	@$(CTEST) build "gcc"
 	@tools/build build-asan $(CC) -DRILL_SANITIZE=address,undefined
 	@$(CTEST) build-asan "gcc with AddressSanitizer and UBSan"
+	@tests/torture/torture --minutes 3
 
 check: check-packages check-layers check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
 	@echo "All checks passed."
+
+torture: build build-fuzz ## attacks rill for an hour (MINUTES=10 for less): fuzzing, kills, full disks; writes docs/reliability.md, adds to bench/results
+	@tests/torture/torture --minutes $(MINUTES) --save
 
 bench: build ## measures the speed, ten minutes, and keeps the table in bench/results and docs/results.md
 	@mkdir -p bench/results
@@ -45,10 +50,13 @@ install: build ## installs program, libraries, headers and scenes under PREFIX (
 	@echo "Installed rill under $(DESTDIR)$(abspath $(PREFIX))."
 
 clean: ## removes everything that was built (runs stay)
-	@rm -rf build build-asan build-clang build-tsan
+	@rm -rf build build-asan build-clang build-fuzz build-tsan
 
 build: packages
 	@tools/build build $(CC)
+
+build-fuzz: packages
+	@tools/build build-fuzz clang -DRILL_FUZZ=ON
 
 packages:
 	@tools/install-packages needed
