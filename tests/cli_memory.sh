@@ -31,4 +31,7 @@ sweep() {
 
 sweep 3 info tiny --time 1s --particles 600
 sweep 97 scenes
+want 0 run tiny --time 50ms --out run --quiet
+sweep 7 info run
+sweep 7 shot run --width 64 --height 64 --out shot.png --quiet
 echo "failing allocations: passed"
