@@ -224,7 +224,7 @@ static size_t columns_of(const rill_probe *p, column *out)
     return vector ? 3 : 1;
 }
 
-/* Every column of the table of probes has a name of its own. */
+/* Every column of the table of probes has a name of its own. Without a table, probes may go by their index. */
 static rill_status check_columns(const rill_scene *scene, rill_check *c)
 {
     column *columns = malloc((3 * (size_t)scene->probe_count + 2) * sizeof *columns);
@@ -260,19 +260,20 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
         if (!(scene->probes[i].radius >= 0))
             status = rill_check_fault(c, &scene->probes[i].radius, "Probe %s needs a radius of zero or more.",
                                       scene->probes[i].name);
-    return status ? status : check_columns(scene, c);
+    return status;
 }
 
 rill_status rill_scene_check_at(const rill_scene *scene, const void **at, rill_error *err)
 {
     rill_check c = {.err = err};
-    const rill_status status = check_all(scene, &c);
+    rill_status status = check_all(scene, &c);
+    if (!status) status = check_columns(scene, &c);
     *at = c.at;
     return status;
 }
 
 rill_status rill_scene_check(const rill_scene *scene, rill_error *err)
 {
-    const void *at;
-    return rill_scene_check_at(scene, &at, err);
+    rill_check c = {.err = err};
+    return check_all(scene, &c);
 }

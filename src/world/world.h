@@ -90,7 +90,8 @@ struct rill_world {
 rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *scene, const rill_options *options,
                                    rill_error *err);
 
-/* scene_check.c: as rill_scene_check; `at` points to the value at fault in the scene, or is NULL. */
+/* scene_check.c: as rill_scene_check, and that probes have columns of their own, as files need them; `at` points to the
+ * value at fault in the scene, or is NULL. */
 rill_status rill_scene_check_at(const rill_scene *scene, const void **at, rill_error *err);
 
 /* fill.c: calls back for every particle of a fill; stops when each returns false, or at once when there is more room
