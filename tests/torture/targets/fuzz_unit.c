@@ -16,7 +16,8 @@ static void units_try(const char *text)
     for (int wanted = RILL_PLAIN; wanted <= RILL_ANY_DIMENSION; wanted++) {
         double value = 0;
         char why[320] = "";
-        if (rill_unit_read(text, (rill_dimension)wanted, wanted % 2 ? 0.02 : 0, &value, why, sizeof why))
+        const rill_unit_scale scale = {wanted % 2 ? 0.02 : 0, wanted % 3 ? 998 : 0};
+        if (rill_unit_read(text, (rill_dimension)wanted, scale, &value, why, sizeof why))
             FUZZ_CHECK(isfinite(value), "'%s' is read as %g", text, value);
         else
             FUZZ_CHECK(*why, "'%s' is refused without a word", text);
