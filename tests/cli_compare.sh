@@ -92,6 +92,15 @@ if ! command -v gnuplot >/dev/null; then
     echo "compare: skipped the plots, since gnuplot is not installed (Debian package gnuplot-nox)"
     exit 77
 fi
+# A gnuplot that fails is no success.
+mkdir fake
+printf '#!/bin/sh\nexit 3\n' >fake/gnuplot
+chmod +x fake/gnuplot
+code=0
+PATH=$place/fake:$PATH "$rill" compare tiny --time 20ms --solvers dfsph --quiet --out undrawn >out 2>err || code=$?
+[ "$code" -eq 1 ] && [ "$(grep -c '^rill: ' err)" -eq 1 ] || fail "a gnuplot that fails is not one sentence and code 1, but $code"
+[ -s undrawn/compare.csv ] || fail "a gnuplot that fails cost the table"
+
 for plot in density_error kinetic_energy stages; do
     [ "$(head -c 4 all/$plot.png | tail -c 3)" = PNG ] && grep -q '</svg>' all/$plot.svg || fail "$plot was not drawn"
     for solver in $solvers; do grep -q ">$solver<" all/$plot.svg || fail "$plot.svg does not name $solver"; done

@@ -34,4 +34,5 @@ sweep 97 scenes
 want 0 run tiny --time 50ms --out run --quiet
 sweep 7 info run
 sweep 7 shot run --width 64 --height 64 --out shot.png --quiet
+sweep 61 render run --width 64 --height 64 --samples 1 --out picture.png --quiet
 echo "failing allocations: passed"

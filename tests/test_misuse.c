@@ -3,10 +3,12 @@
 #include "tests/scenes.h"
 
 #include <math.h>
+#include <float.h>
 #include <pthread.h>
 
 #include "rill/files.h"
 #include "rill/render.h"
+#include "rill/surface.h"
 
 /* ---- what is refused ---- */
 
@@ -158,9 +160,39 @@ static void frames_may_be_read_by_many(void **state)
     rill_scene_free(&scene);
 }
 
+/* A time so far off that the steps up to it cannot be counted is no reason for a step of none. */
+static void far_times_are_stepped_towards(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *world = world_of(&scene, 1, 0);
+    const rill_controls far = {.until = DBL_MAX};
+    assert_int_equal(rill_step(world, &far, NULL, NULL), RILL_OK);
+    assert_true(rill_world_time(world) > 0);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void volumes_must_fit_their_particles(void **state)
+{
+    (void)state;
+    float position[3] = {0.1f, 0.2f, 0.3f};
+    const rill_surface_options options = rill_surface_default();
+    rill_error err = {0};
+    rill_mesh mesh;
+    for (double volume = 1e-300; volume < 1e301; volume *= 1e300) {
+        const rill_particles particles = {.count = 1, .position = position, .diameter = 0.1, .volume = volume};
+        const rill_status status = rill_surface_make(&particles, &options, &mesh, NULL, &err);
+        assert_int_equal(status, volume == 1 ? RILL_OK : RILL_BAD_INPUT);
+        if (!status) rill_mesh_free(&mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(far_times_are_stepped_towards),
+        cmocka_unit_test(volumes_must_fit_their_particles),
         cmocka_unit_test(refused_steps_change_nothing),
         cmocka_unit_test(cameras_are_not_too_far),
         cmocka_unit_test(worlds_live_in_threads_of_their_own),

@@ -211,10 +211,10 @@ static int file_save(const compare *c, const char *name, void (*put)(const compa
 
 static int results_give(const compare_request *q, compare *c)
 {
-    c->drawn = compare_draw(c);
     int code = file_save(c, "compare.csv", compare_put_csv);
-    if (!code) code = file_save(c, "compare.md", compare_put_markdown);
     if (!code) code = file_save(c, "compare.json", compare_put_json);
+    if (!code) code = compare_draw(c);
+    if (!code) code = file_save(c, "compare.md", compare_put_markdown);
     if (q->run.json) compare_put_json(c, stdout);
     if (!q->run.quiet) {
         FILE *out = q->run.json ? stderr : stdout;

@@ -52,6 +52,6 @@ void compare_put_csv(const compare *c, FILE *out);
 void compare_put_json(const compare *c, FILE *out);
 
 /* Draws the plots into the folder; false when that could not be, which has been said. */
-bool compare_draw(const compare *c);
+int compare_draw(compare *c);
 
 #endif

@@ -86,14 +86,15 @@ static int stages_draw(const compare *c, const plot_target *target)
     return s.count ? plot_draw(target, s.name, plot_stacks_write, &s) : EXIT_FINE;
 }
 
-bool compare_draw(const compare *c)
+int compare_draw(compare *c)
 {
     const plot_target target = {c->folder.text, PLOT_PNG | PLOT_SVG, WIDTH, HEIGHT, NULL};
     size_t ran = 0;
     for (size_t i = 0; i < c->count; i++) ran += c->rows[i].report.rows > 0;
-    if (!ran) return false;
+    if (!ran || plot_check()) return EXIT_FINE;
     int code = error_draw(c, &target);
     if (!code) code = energy_draw(c, &target);
     if (!code) code = stages_draw(c, &target);
-    return !code;
+    c->drawn = !code;
+    return code;
 }

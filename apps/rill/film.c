@@ -32,20 +32,6 @@ static const char *format_of(const char *path)
     return NULL;
 }
 
-static bool ffmpeg_found(void)
-{
-    const char *from = getenv("PATH");
-    while (from && *from) {
-        const char *colon = strchrnul(from, ':');
-        char path[PATH_SIZE];
-        const int length = (int)(colon - from);
-        snprintf(path, sizeof path, "%.*s/ffmpeg", length ? length : 1, length ? from : ".");
-        if (!access(path, X_OK) && !path_is_folder(path)) return true;
-        from = *colon ? colon + 1 : colon;
-    }
-    return false;
-}
-
 int film_check(const char *path)
 {
     if (!format_of(path))
@@ -55,7 +41,7 @@ int film_check(const char *path)
     path_text folder;
     if (!path_may_write(path, &folder))
         return say_error(EXIT_MACHINE, "The film cannot go into the folder %s: %s.", folder.text, strerror(errno));
-    if (ffmpeg_found()) return EXIT_FINE;
+    if (path_finds_program("ffmpeg")) return EXIT_FINE;
     return say_error(EXIT_MACHINE, "Films are made by ffmpeg, which is not here; install the package ffmpeg.");
 }
 

@@ -1,4 +1,6 @@
 /* rill, the program: picks the command. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -93,9 +95,27 @@ static void streams_hold(void)
     }
 }
 
+static void memory_end(void)
+{
+    static const char words[] = "rill: There is not enough memory; close other programs or ask for less.\n";
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_MACHINE);
+    _exit(EXIT_MACHINE);
+}
+
+/* Embree is C++ inside and ends the process when it finds no memory, with words of its own. C++ lets a program choose
+ * what is done then, by a function that C can call where the C++ library is loaded. */
+static void library_end_prepare(void)
+{
+    void *found = dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE");
+    void (*(*set_terminate)(void (*)(void)))(void);
+    memcpy(&set_terminate, &found, sizeof set_terminate);
+    if (set_terminate) set_terminate(memory_end);
+}
+
 int main(int count, char **words)
 {
     streams_hold();
+    library_end_prepare();
     /* A file that outgrows a limit then fails with an error of its own, which is reported like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
     if (count < 2 || !strcmp(words[1], "--help") || !strcmp(words[1], "-h")) return output_finish(usage_print());

@@ -1,10 +1,11 @@
 /* Paths of runs and what lies in them. */
-#define _GNU_SOURCE /* nftw */
+#define _GNU_SOURCE /* nftw, strchrnul */
 #include "paths.h"
 
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -51,6 +52,20 @@ bool path_is_folder(const char *path)
 {
     struct stat info;
     return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+bool path_finds_program(const char *name)
+{
+    const char *from = getenv("PATH");
+    while (from && *from) {
+        const char *colon = strchrnul(from, ':');
+        char path[PATH_SIZE];
+        const int length = (int)(colon - from);
+        snprintf(path, sizeof path, "%.*s/%s", length ? length : 1, length ? from : ".", name);
+        if (!access(path, X_OK) && !path_is_folder(path)) return true;
+        from = *colon ? colon + 1 : colon;
+    }
+    return false;
 }
 
 bool path_is_run(const char *folder)

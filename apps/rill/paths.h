@@ -22,6 +22,9 @@ bool path_is_other_picture(const char *path);
  * it. Removes what killed processes left of it. */
 bool path_may_write(const char *path, path_text *folder);
 
+/* Whether a program of this name is among those the shell would find. */
+bool path_finds_program(const char *name);
+
 /* True when the folder holds a run. */
 bool path_is_run(const char *folder);
 

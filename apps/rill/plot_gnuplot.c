@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "plot_parts.h"
+#include "paths.h"
 #include "say.h"
 
 extern char **environ;
@@ -135,24 +136,34 @@ static bool picture_is_whole(const bytes *b, plot_format format)
     return size >= length && !memcmp(b->data + size - length, end, length);
 }
 
+int plot_check(void)
+{
+    if (path_finds_program("gnuplot")) return EXIT_FINE;
+    return say_error(EXIT_MACHINE, "rill draws graphs with gnuplot, which is not installed; the Debian package "
+                                   "gnuplot-nox has it: 'apt-get install gnuplot-nox'.");
+}
+
 int plot_gnuplot(const char *script, size_t script_size, plot_format format, const char *what, char **picture,
                  size_t *size)
 {
     streams s;
     bytes drawn = {0};
-    int status = 0, code = EXIT_FINE;
+    int status = 0, code = plot_check();
+    *picture = NULL;
+    *size = 0;
+    if (code) return code;
     const bytes words = {(char *)script, script_size, 0};
     const int trouble = streams_open(&s) ? program_run(&s, words, &drawn, &status) : errno;
-    if (trouble == ENOENT || trouble == EACCES)
-        code = say_error(EXIT_MACHINE, "rill draws graphs with gnuplot, which is not installed; the Debian package "
-                                       "gnuplot-nox has it: 'apt-get install gnuplot-nox'.");
-    else if (trouble)
+    if (trouble)
         code = say_error(EXIT_MACHINE, "gnuplot could not draw %s: %s.", what, strerror(trouble));
     else if (!WIFEXITED(status) || WEXITSTATUS(status) || !picture_is_whole(&drawn, format))
         code = complaint_say(&s, what);
     streams_close(&s);
-    if (code) free(drawn.data);
-    *picture = code ? NULL : drawn.data;
-    *size = code ? 0 : drawn.size;
-    return code;
+    if (code) {
+        free(drawn.data);
+        return code;
+    }
+    *picture = drawn.data;
+    *size = drawn.size;
+    return EXIT_FINE;
 }

@@ -111,6 +111,9 @@ typedef struct plot_target {
 } plot_target;
 int plot_draw(const plot_target *target, const char *name, plot_writer *write, const void *what);
 
+/* Whether gnuplot is there; says so and returns an exit code where it is not. */
+int plot_check(void);
+
 /* Runs gnuplot on a script and returns the whole picture it drew, to be freed. A failure has been said and is the exit
  * code. */
 int plot_gnuplot(const char *script, size_t script_size, plot_format format, const char *what, char **picture,

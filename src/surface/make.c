@@ -148,6 +148,10 @@ static rill_status load(making *m, rill_error *err)
         return rill_fail(err, RILL_BAD_INPUT,
                          "A particle lies %g m away, which is too far for particles of %g m; leave it out.",
                          (double)farthest, diameter);
+    if (spacing > 0 && !(spacing < 100 * diameter && diameter < 100 * spacing))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "A volume of %g m3 does not fit particles of %g m; give that of one particle, or 0.", p->volume,
+                         diameter);
     /* Particles of this volume settle at its cube root from each other, whatever diameter they began with. */
     if (spacing > 0) {
         m->options.cell *= diameter / spacing;

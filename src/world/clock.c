@@ -126,9 +126,9 @@ static double longest(const rill_world *world)
 
 double rill_clock_choose(const rill_world *world, double until)
 {
-    const double dt = longest(world), left = until - world->clock.time;
+    const double dt = longest(world), left = until - world->clock.time, steps = ceil(left / dt * (1 - 1e-6));
     /* Arrive exactly, in even steps: a sudden change of the step stirs the liquid. */
-    return until > 0 ? left / fmax(1, ceil(left / dt * (1 - 1e-6))) : dt;
+    return until > 0 && isfinite(steps) ? left / fmax(1, steps) : dt;
 }
 
 /* Pressure that is solved for mends within a step what is left of the density's error. In the sliver of a step, between
