@@ -227,6 +227,11 @@ static void huge_pictures_are_refused(void **state)
     size += png_chunk(bytes + size, "IDAT", NULL, 0);
     assert_int_equal(rill_picture_decode(bytes, size, "huge.png", &back, &err), RILL_BAD_FILE);
     assert_non_null(strstr(err.text, "25000 x 25000 pixels"));
+    const uint8_t large[13] = {0, 0, 0x10, 0, 0, 0, 0x10, 0, 8, 2, 0, 0, 0}; /* 4096 x 4096 */
+    size = sizeof opening + png_chunk(bytes + sizeof opening, "IHDR", large, sizeof large);
+    size += png_chunk(bytes + size, "IDAT", NULL, 0);
+    assert_int_equal(rill_picture_decode(bytes, size, "short.png", &back, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "too short"));
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state)

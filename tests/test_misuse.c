@@ -186,6 +186,11 @@ static void volumes_must_fit_their_particles(void **state)
         assert_int_equal(status, volume == 1 ? RILL_OK : RILL_BAD_INPUT);
         if (!status) rill_mesh_free(&mesh);
     }
+    static const double diameters[] = {1e300, 1e-300, -1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof diameters / sizeof *diameters; i++) {
+        const rill_particles particles = {.count = 1, .position = position, .diameter = diameters[i]};
+        assert_int_equal(rill_surface_make(&particles, &options, &mesh, NULL, &err), RILL_BAD_INPUT);
+    }
 }
 
 int main(void)

@@ -180,6 +180,8 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
         c->threads = rill_world_threads(world);
         c->particles = rill_world_frame(world).count;
         code = row_run(q, c, &plan, world, row);
+    } else if (!code && err.status != RILL_BAD_INPUT) {
+        code = say_failure(&err);
     } else if (!code) {
         snprintf(row->reason, sizeof row->reason, "%s", err.text);
     }

@@ -8,6 +8,7 @@
 
 #include "base/store.h"
 #include "render/exr_file.h"
+#include "render/png_file.h"
 
 /* The curve of sRGB undone. */
 static float light_of(uint8_t level)
@@ -22,8 +23,7 @@ static rill_status png_pixels(png_image *image, const char *label, rill_picture 
 {
     const png_color black = {0, 0, 0};
     const bool deep = image->format & PNG_FORMAT_FLAG_LINEAR;
-    rill_status status = rill_picture_check(image->width, image->height, label, err);
-    if (status) return status;
+    rill_status status = RILL_OK;
     image->format = deep ? PNG_FORMAT_LINEAR_RGB_ALPHA : PNG_FORMAT_RGB;
     void *samples = malloc(PNG_IMAGE_SIZE(*image));
     if (!samples || !rill_picture_create(picture, image->width, image->height))
@@ -41,9 +41,11 @@ static rill_status png_pixels(png_image *image, const char *label, rill_picture 
 static rill_status png_decode(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
+    rill_status status = rill_png_check(bytes, size, label, err);
+    if (status) return status;
     if (!png_image_begin_read_from_memory(&image, bytes, size))
         return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: %s.", label, image.message);
-    rill_status status = png_pixels(&image, label, picture, err);
+    status = png_pixels(&image, label, picture, err);
     png_image_free(&image);
     return status;
 }

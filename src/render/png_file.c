@@ -56,11 +56,28 @@ rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_err
     return rill_store_commit(&store, err);
 }
 
+static uint64_t number_at(const uint8_t *at)
+{
+    return (uint64_t)at[0] << 24 | (uint64_t)at[1] << 16 | (uint64_t)at[2] << 8 | at[3];
+}
+
+/* The header is the first chunk: sides, bits of a sample, kind of colour. */
+rill_status rill_png_check(const void *bytes, size_t size, const char *label, rill_error *err)
+{
+    enum { HEADER_AT = 16, HEADER_END = 26, SHRINK_MAX = 1040 }; /* deflate shrinks at most 1032 times */
+    static const uint8_t samples[8] = {1, 0, 3, 1, 2, 0, 4, 0};
+    const uint8_t *header = (const uint8_t *)bytes + HEADER_AT;
+    if (size < HEADER_END) return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it is cut short.", label);
+    const uint64_t width = number_at(header), height = number_at(header + 4), bits = header[8] * samples[header[9] & 7];
+    rill_status status = rill_picture_check(width, height, label, err);
+    if (status || width * height * bits / 8 <= (uint64_t)size * SHRINK_MAX) return status;
+    return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it is too short for %llu x %llu pixels.", label,
+                     (unsigned long long)width, (unsigned long long)height);
+}
+
 static rill_status read_pixels(png_image *image, const char *path, rill_pixels *pixels, rill_error *err)
 {
     const png_color black = {0, 0, 0};
-    rill_status status = rill_picture_check(image->width, image->height, path, err);
-    if (status) return status;
     image->format = PNG_FORMAT_RGB;
     *pixels = (rill_pixels){image->width, image->height, malloc(PNG_IMAGE_SIZE(*image))};
     if (!pixels->rgb) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
@@ -78,8 +95,11 @@ rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err
     *pixels = (rill_pixels){0};
     rill_status status = rill_store_get(path, SIZE_MAX, &bytes, &size, err);
     if (status) return status;
-    if (png_image_begin_read_from_memory(&image, bytes, size)) status = read_pixels(&image, path, pixels, err);
-    else status = rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
+    status = rill_png_check(bytes, size, path, err);
+    if (!status && png_image_begin_read_from_memory(&image, bytes, size))
+        status = read_pixels(&image, path, pixels, err);
+    else if (!status)
+        status = rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
     png_image_free(&image);
     free(bytes);
     return status;

@@ -44,14 +44,14 @@ static rill_status check_options(const rill_particles *particles, const rill_sur
     if (!(options->radius >= 0 && options->radius <= 100))
         return rill_fail(err, RILL_BAD_INPUT, "A radius of %g diameters makes no sense; 0 takes the field's own.",
                          options->radius);
-    if (!(particles->diameter >= 0 && particles->diameter < INFINITY))
+    if (particles->diameter != 0 && !(particles->diameter > 1e-15 && particles->diameter < 1e15))
         return rill_fail(err, RILL_BAD_INPUT,
-                         "The particles' diameter is %g m; it must be above zero, or zero where it is not known.",
-                         particles->diameter);
-    if (!(particles->volume >= 0 && particles->volume < INFINITY))
+                         "The particles' diameter is %g m; it must lie between 1e-15 and 1e15 m, or be 0 where it is not "
+                         "known.", particles->diameter);
+    if (particles->volume != 0 && !(particles->volume > 1e-45 && particles->volume < 1e45))
         return rill_fail(err, RILL_BAD_INPUT,
-                         "The particles' volume is %g m3; it must be above zero, or zero where it is not known.",
-                         particles->volume);
+                         "The particles' volume is %g m3; it must lie between 1e-45 and 1e45 m3, or be 0 where it is not "
+                         "known.", particles->volume);
     if (particles->count > INT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT, "There are %zu particles, more than the %d that can be numbered.",
                          particles->count, INT32_MAX);
