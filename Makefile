@@ -24,7 +24,7 @@ test: build build-fuzz ## runs all tests, then all again under AddressSanitizer 
 	@$(CTEST) build "gcc"
 	@tools/build build-asan $(CC) -DRILL_SANITIZE=address,undefined
 	@$(CTEST) build-asan "gcc with AddressSanitizer and UBSan"
-	@tests/torture/torture --minutes 3
+	@tests/torture/torture --minutes 3 --seed 1
 
 check: check-packages check-layers check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
 	@echo "All checks passed."

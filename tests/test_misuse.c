@@ -160,6 +160,17 @@ static void frames_may_be_read_by_many(void **state)
     rill_scene_free(&scene);
 }
 
+static void threads_have_a_limit(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_error err = {0};
+    assert_null(rill_world_create(&scene, &(rill_options){.threads = 100000}, &err));
+    assert_int_equal(err.status, RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "100000 threads"));
+    rill_scene_free(&scene);
+}
+
 /* A time so far off that the steps up to it cannot be counted is no reason for a step of none. */
 static void far_times_are_stepped_towards(void **state)
 {
@@ -196,6 +207,7 @@ static void volumes_must_fit_their_particles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_have_a_limit),
         cmocka_unit_test(far_times_are_stepped_towards),
         cmocka_unit_test(volumes_must_fit_their_particles),
         cmocka_unit_test(refused_steps_change_nothing),
