@@ -232,6 +232,11 @@ static void huge_pictures_are_refused(void **state)
     size += png_chunk(bytes + size, "IDAT", NULL, 0);
     assert_int_equal(rill_picture_decode(bytes, size, "short.png", &back, &err), RILL_BAD_FILE);
     assert_non_null(strstr(err.text, "too short"));
+    size = sizeof opening + png_chunk(bytes + sizeof opening, "IHDR", large, sizeof large);
+    size += png_chunk(bytes + size, "tEXt", NULL, 0);
+    bytes[size - 12] = 0x40; /* a gigabyte of text */
+    assert_int_equal(rill_picture_decode(bytes, size, "text.png", &back, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "cut short"));
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state)

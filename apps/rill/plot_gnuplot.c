@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,8 @@ static int program_run(streams *s, bytes script, bytes *picture, int *status)
     int trouble = program_start(s, &child);
     if (trouble) return trouble;
     trouble = talk(s, script, picture);
+    /* With half a script it may wait for the rest for ever. */
+    if (trouble) kill(child, SIGKILL);
     stream_close(&s->ours);
     while (waitpid(child, status, 0) < 0) {
         if (errno != EINTR) return errno;

@@ -61,13 +61,25 @@ static uint64_t number_at(const uint8_t *at)
     return (uint64_t)at[0] << 24 | (uint64_t)at[1] << 16 | (uint64_t)at[2] << 8 | at[3];
 }
 
+/* libpng asks for the memory of a chunk before it looks whether the bytes are there. */
+static bool chunks_fit(const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 8; size - at >= 12;) {
+        const uint64_t length = number_at(bytes + at);
+        if (length > size - at - 12) return false;
+        at += 12 + (size_t)length;
+    }
+    return true;
+}
+
 /* The header is the first chunk: sides, bits of a sample, kind of colour. */
 rill_status rill_png_check(const void *bytes, size_t size, const char *label, rill_error *err)
 {
     enum { HEADER_AT = 16, HEADER_END = 26, SHRINK_MAX = 1040 }; /* deflate shrinks at most 1032 times */
     static const uint8_t samples[8] = {1, 0, 3, 1, 2, 0, 4, 0};
     const uint8_t *header = (const uint8_t *)bytes + HEADER_AT;
-    if (size < HEADER_END) return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it is cut short.", label);
+    if (size < HEADER_END || !chunks_fit(bytes, size))
+        return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it is cut short.", label);
     const uint64_t width = number_at(header), height = number_at(header + 4), bits = header[8] * samples[header[9] & 7];
     rill_status status = rill_picture_check(width, height, label, err);
     if (status || width * height * bits / 8 <= (uint64_t)size * SHRINK_MAX) return status;
