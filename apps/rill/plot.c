@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/store.h"
 #include "command.h"
 #include "options.h"
 #include "paths.h"
@@ -77,7 +78,7 @@ static int charts_draw(plot_request *r, plot_source *s)
         }
         plot_chart_free(&chart);
     }
-    if (drawn && fclose(drawn)) s->no_memory = true;
+    if (!rill_store_text_end(drawn)) s->no_memory = true;
     if (!code && s->no_memory) code = say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
     return code;
 }

@@ -34,6 +34,14 @@ char *rill_store_text(const char *format, ...)
     return text;
 }
 
+bool rill_store_text_end(FILE *memory)
+{
+    if (!memory) return false;
+    /* Where it found no memory for some of the text, closing tells nothing of that. */
+    const bool whole = !fflush(memory) && !ferror(memory);
+    return !fclose(memory) && whole;
+}
+
 rill_status rill_store_fail(rill_error *err, const char *path, int number)
 {
     const char *advice = "";
