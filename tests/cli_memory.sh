@@ -36,6 +36,6 @@ sweep 7 info run
 sweep 7 shot run --width 64 --height 64 --out shot.png --quiet
 sweep 61 render run --width 64 --height 64 --samples 1 --out picture.png --quiet
 if command -v gnuplot >/dev/null; then
-    sweep 89 plot run --out plots --quiet
+    sweep 41 plot run --out plots --quiet
 fi
 echo "failing allocations: passed"

@@ -78,7 +78,7 @@ static int charts_draw(plot_request *r, plot_source *s)
         }
         plot_chart_free(&chart);
     }
-    if (!rill_store_text_end(drawn)) s->no_memory = true;
+    if (!rill_store_text_end(drawn, &r->drawn)) s->no_memory = true;
     if (!code && s->no_memory) code = say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
     return code;
 }

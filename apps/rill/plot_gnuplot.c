@@ -94,7 +94,7 @@ static int talk(const streams *s, bytes script, bytes *picture)
         if (poll(&wait, 1, -1) < 0 && errno != EINTR) return errno;
         const ssize_t sent = script.size ? send(s->ours, script.data, script.size, MSG_DONTWAIT | MSG_NOSIGNAL) : 0;
         if (sent > 0) script.data += sent, script.size -= (size_t)sent;
-        if (!script.size) shutdown(s->ours, SHUT_WR);
+        if (sent > 0 && !script.size) shutdown(s->ours, SHUT_WR);
         trouble = bytes_take(picture, s->ours, &ended);
     }
     return trouble;

@@ -135,7 +135,7 @@ static char *scene_text(const rill_scene *scene)
     FILE *out = open_memstream(&text, &size);
     rill_error err = {0};
     bool written = out && !rill_scene_write(scene, out, &err);
-    if (!rill_store_text_end(out)) written = false;
+    if (!rill_store_text_end(out, &text)) written = false;
     if (written) return text;
     free(text);
     return NULL;

@@ -30,7 +30,7 @@ static int sheet_keep(sheet *s, const char *path)
 {
     rill_error err = {0};
     int code = EXIT_FINE;
-    if (!rill_store_text_end(s->out)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
+    if (!rill_store_text_end(s->out, &s->text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
     if (!code && rill_store_put(path, s->text, s->size, &err)) code = say_failure(&err);
     free(s->text);
     return code;

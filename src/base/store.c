@@ -34,12 +34,12 @@ char *rill_store_text(const char *format, ...)
     return text;
 }
 
-bool rill_store_text_end(FILE *memory)
+bool rill_store_text_end(FILE *memory, char *const *text)
 {
     if (!memory) return false;
-    /* Where it found no memory for some of the text, closing tells nothing of that. */
     const bool whole = !fflush(memory) && !ferror(memory);
-    return !fclose(memory) && whole;
+    /* Where it finds no memory at the end, closing sets the text to NULL and says nothing else. */
+    return !fclose(memory) && whole && *text;
 }
 
 rill_status rill_store_fail(rill_error *err, const char *path, int number)

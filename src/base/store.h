@@ -58,7 +58,7 @@ rill_status rill_store_fail(rill_error *err, const char *path, int number);
 char *rill_store_text(const char *format, ...) RILL_PRINTF(1, 2);
 char *rill_store_text_list(const char *format, va_list args) RILL_PRINTF(1, 0);
 
-/* Closes a stream of open_memstream. False when it is NULL or could not take all that was written. */
-bool rill_store_text_end(FILE *memory);
+/* Closes a stream of open_memstream. False when it is NULL or could not take all that was written to *text. */
+bool rill_store_text_end(FILE *memory, char *const *text);
 
 #endif

@@ -178,7 +178,7 @@ static rill_status scene_put(const char *folder, const rill_scene *scene, rill_e
     size_t size = 0;
     FILE *memory = path ? open_memstream(&text, &size) : NULL;
     rill_status status = memory ? rill_scene_write(scene, memory, err) : rill_store_fail(err, folder, ENOMEM);
-    if (memory && !rill_store_text_end(memory) && !status) status = rill_store_fail(err, folder, ENOMEM);
+    if (memory && !rill_store_text_end(memory, &text) && !status) status = rill_store_fail(err, folder, ENOMEM);
     if (!status) status = rill_store_put(path, text, size, err);
     free(text);
     free(path);
