@@ -30,6 +30,7 @@ sweep() {
 }
 
 sweep 3 info tiny --time 1s --particles 600
+sweep 3 info tiny --set time.end=1s --json
 sweep 97 scenes
 want 0 run tiny --time 50ms --out run --quiet
 sweep 7 info run

@@ -166,7 +166,7 @@ int command_bench(int count, char **arguments)
     const char **words = calloc(bench_row_count, sizeof *words);
     if (!words) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    code = options_code(read);
     if (read == OPTIONS_GO && (threads < 1 || threads > 1024))
         code = say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", threads);
     else if (read == OPTIONS_GO && (r.rounds < 1 || r.rounds > 100))

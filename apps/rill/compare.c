@@ -286,7 +286,7 @@ int command_compare(int count, char **arguments)
     compare *c = calloc(1, sizeof *c);
     if (!c) return say_error(EXIT_MACHINE, "There is no memory left to compare solvers.");
     options_result read = request_read(count, arguments, &request);
-    int code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    int code = options_code(read);
     if (read == OPTIONS_GO) code = request_do(&request, c);
     for (size_t i = 0; i < c->count; i++) rill_table_data_free(&c->rows[i].report);
     rill_scene_free(&c->scene);

@@ -114,7 +114,7 @@ int command_export(int count, char **arguments)
                                 options, sizeof options / sizeof *options, 1};
     size_t word_count;
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read != OPTIONS_GO) return options_code(read);
     if (!word_count)
         return say_error(EXIT_USER, "rill export needs a run, as in 'rill export runs/dam_break --format vtp'.");
     if (!strcmp(job.format_name, "ply")) job.format = RILL_EXPORT_PLY;

@@ -391,7 +391,7 @@ int command_info(int count, char **arguments)
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    int code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    int code = options_code(read);
     if (read == OPTIONS_GO && !word_count) {
         code = say_error(EXIT_USER, "rill info needs a run folder or a scene, as in 'rill info dam_break'.");
     } else if (read == OPTIONS_GO) {

@@ -307,7 +307,7 @@ int command_mesh(int count, char **arguments)
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read != OPTIONS_GO) return options_code(read);
     if (!word_count)
         return say_error(EXIT_USER, "rill mesh needs a run or a file of particles, as in 'rill mesh runs/dam_break'.");
     job.source = words[0];

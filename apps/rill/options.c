@@ -90,30 +90,30 @@ static bool number_read(const char *text, double *number)
     return end != text && !*end && isfinite(*number);
 }
 
-static bool lack_say(const option_table *table, const option *o)
+static options_result lack_say(const option_table *table, const option *o)
 {
     say_error(EXIT_USER, "--%s of rill %s needs a value: --%s %s.", o->name, table->command, o->name, o->value);
-    return false;
+    return OPTIONS_WRONG;
 }
 
-static bool value_store(const option_table *table, const option *o, const char *text)
+static options_result value_store(const option_table *table, const option *o, const char *text)
 {
     bool large = false;
     switch (o->kind) {
-    case OPTION_TEXT: *(const char **)o->target = text; return *text || lack_say(table, o);
+    case OPTION_TEXT: *(const char **)o->target = text; return *text ? OPTIONS_GO : lack_say(table, o);
     case OPTION_LIST:
-        if (option_list_add(o->target, text)) return true;
+        if (option_list_add(o->target, text)) return OPTIONS_GO;
         say_error(EXIT_MACHINE, "There is no memory left to read the options.");
-        return false;
+        return OPTIONS_FAILED;
     case OPTION_COUNT:
-        if (count_read(text, o->target, &large)) return true;
+        if (count_read(text, o->target, &large)) return OPTIONS_GO;
         say_error(EXIT_USER, large ? "--%s of rill %s is too large with '%s'."
                                    : "--%s of rill %s wants a whole number, and '%s' is none.", o->name, table->command, text);
-        return false;
+        return OPTIONS_WRONG;
     default:
-        if (number_read(text, o->target)) return true;
+        if (number_read(text, o->target)) return OPTIONS_GO;
         say_error(EXIT_USER, "--%s of rill %s wants a number, and '%s' is none.", o->name, table->command, text);
-        return false;
+        return OPTIONS_WRONG;
     }
 }
 
@@ -127,7 +127,7 @@ static const option *option_find(const option_table *table, const char *name, si
     return NULL;
 }
 
-static bool unknown_say(const option_table *table, const char *argument, const char *name, size_t length)
+static options_result unknown_say(const option_table *table, const char *argument, const char *name, size_t length)
 {
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)length, name);
@@ -136,11 +136,11 @@ static bool unknown_say(const option_table *table, const char *argument, const c
     else
         say_error(EXIT_USER, "rill %s has no option %s; see 'rill %s --help'.", table->command, argument,
                   table->command);
-    return false;
+    return OPTIONS_WRONG;
 }
 
 /* Reads the option at arguments[*i] and moves past its value. */
-static bool option_read(const option_table *table, int count, char **arguments, int *i)
+static options_result option_read(const option_table *table, int count, char **arguments, int *i)
 {
     const char *argument = arguments[*i], *name = argument + 1 + (argument[1] == '-');
     const char *equals = strchr(name, '=');
@@ -151,7 +151,7 @@ static bool option_read(const option_table *table, int count, char **arguments, 
     if (o->kind == OPTION_FLAG) {
         if (equals) say_error(EXIT_USER, "--%s of rill %s takes no value.", o->name, table->command);
         *(bool *)o->target = true;
-        return !equals;
+        return equals ? OPTIONS_WRONG : OPTIONS_GO;
     }
     if (equals) return value_store(table, o, equals + 1);
     if (*i + 1 >= count) return lack_say(table, o);
@@ -170,7 +170,8 @@ options_result options_read(const option_table *table, int count, char **argumen
     }
     for (int i = 0; i < count; i++) {
         if (arguments[i][0] == '-' && arguments[i][1]) {
-            if (!option_read(table, count, arguments, &i)) return OPTIONS_WRONG;
+            const options_result read = option_read(table, count, arguments, &i);
+            if (read != OPTIONS_GO) return read;
         } else if (*word_count == table->words_max) {
             say_error(EXIT_USER, "rill %s does not know what to do with '%s'; usage: rill %s %s.", table->command,
                       arguments[i], table->command, table->usage);
@@ -180,4 +181,9 @@ options_result options_read(const option_table *table, int count, char **argumen
         }
     }
     return OPTIONS_GO;
+}
+
+int options_code(options_result result)
+{
+    return result == OPTIONS_WRONG ? EXIT_USER : result == OPTIONS_FAILED ? EXIT_MACHINE : EXIT_FINE;
 }

@@ -38,13 +38,17 @@ typedef struct option_table {
     size_t words_max;     /* words that are not options */
 } option_table;
 
-typedef enum options_result { OPTIONS_GO, OPTIONS_HELPED, OPTIONS_WRONG } options_result;
+/* OPTIONS_FAILED: without a mistake of the user. */
+typedef enum options_result { OPTIONS_GO, OPTIONS_HELPED, OPTIONS_WRONG, OPTIONS_FAILED } options_result;
 
 /* Fills the targets and the words that are not options. A mistake has been
  * said already; OPTIONS_HELPED means the help was asked for and printed.
  * words must have room for count pointers. */
 options_result options_read(const option_table *table, int count, char **arguments, const char **words,
                             size_t *word_count);
+
+/* The exit code of a command that does not go on. */
+int options_code(options_result result);
 
 /* The place of an option's value among the words that `next` lists; -1 after saying which there are. */
 int option_word(const char *name, const char *word, const char *(*next)(const void *context, int i),

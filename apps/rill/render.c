@@ -222,7 +222,7 @@ int command_render(int count, char **arguments)
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read != OPTIONS_GO) return options_code(read);
     if (!word_count) return say_error(EXIT_USER, "rill render needs a run, as in 'rill render runs/dam_break'.");
     job.run = words[0];
     job.orbit.azimuth = job.azimuth;

@@ -126,7 +126,7 @@ int command_run(int count, char **arguments)
     run_request request = {0};
     options_result read = request_read(count, arguments, &request);
     run_plan plan = {0};
-    int code = read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    int code = options_code(read);
     if (read == OPTIONS_GO) {
         rill_error err = {0};
         code = run_plan_make(&request, &plan);

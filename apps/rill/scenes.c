@@ -54,7 +54,7 @@ int command_scenes(int count, char **arguments)
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read != OPTIONS_GO) return options_code(read);
 
     rill_error err = {0};
     json j = json_start(stdout);

@@ -215,7 +215,7 @@ int command_shot(int count, char **arguments)
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
-    if (read != OPTIONS_GO) return read == OPTIONS_WRONG ? EXIT_USER : EXIT_FINE;
+    if (read != OPTIONS_GO) return options_code(read);
     if (!word_count) return say_error(EXIT_USER, "rill shot needs a run, as in 'rill shot runs/dam_break --frame last'.");
     r.run = words[0];
     return request_do(&r);

@@ -127,7 +127,7 @@ int command_validate(int count, char **arguments)
     int code = EXIT_FINE;
     if (!v || !q.words) code = say_error(EXIT_MACHINE, "There is no memory left to validate anything.");
     options_result read = code ? OPTIONS_WRONG : options_read(&table, count, arguments, q.words, &q.word_count);
-    if (read == OPTIONS_WRONG && !code) code = EXIT_USER;
+    if (!code) code = options_code(read);
     for (size_t i = 0; read == OPTIONS_GO && q.list && i < validate_case_count; i++)
         printf("%-16s %s\n", validate_cases[i]->name, validate_cases[i]->title);
     if (read == OPTIONS_GO && !q.list) code = request_do(v, &q);
