@@ -372,6 +372,9 @@ static void test_wrong_files(void **state)
          "<Piece NumberOfPoints=\"2\"><Points>"
          "<DataArray type=\"Float32\" format=\"binary\">AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA</DataArray></Points>",
          "vtkLZ4DataCompressor"},
+        {"a.vtp", "<VTKFile type=\"PolyData\" compressor=\"vtkZLibDataCompressor\"><PolyData>"
+         "<Piece NumberOfPoints=\"99\"><Points><DataArray type=\"Float32\" format=\"ascii\">1 2 3</DataArray></Points>",
+         "longer than the file"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *path = path_of(*state, wrong[i].name);

@@ -295,7 +295,8 @@ static rill_status columns_make(vtp *v)
 static rill_status sources_find(vtp *v)
 {
     const uint64_t size = (uint64_t)(v->r->end - v->r->text);
-    uint64_t budget = v->layout.compressed ? RILL_VTP_SHRINK_MAX * size : size;
+    const uint64_t shrink = v->layout.compressed ? RILL_VTP_SHRINK_MAX : 1;
+    uint64_t budget = shrink * size;
     for (uint32_t i = 0; i < v->array_count; i++) {
         array *a = &v->arrays[i];
         const uint64_t numbers = v->points[a->piece] * a->lanes;
@@ -312,7 +313,8 @@ static rill_status sources_find(vtp *v)
             a->source.end = v->r->end;
             a->source.base64 = v->appended_base64;
         }
-        const uint64_t bytes = numbers * (a->source.text ? 1 : rill_vtp_type_size(a->source.type));
+        /* Text is never compressed: each number takes a digit and what parts it from the next. */
+        const uint64_t bytes = numbers * (a->source.text ? 2 * shrink : rill_vtp_type_size(a->source.type));
         if (bytes > budget)
             return rill_reader_fail_line(v->r, a->tag, "the array %s is longer than the file can hold",
                                          rill_chars_excerpt(a->name).text);
