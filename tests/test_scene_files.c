@@ -118,6 +118,23 @@ static void test_particle_counts(void **state)
                      189 * 120 * 119 - 187 * 118 * 117);
 }
 
+/* Two fills of 15 million places of which a tank holds half: one is counted, the other goes by its volume. */
+static void test_large_counts(void **state)
+{
+    static const char text[] = "particle_diameter: 0.01\n"
+                               "boundaries: {tank: {box: {from: [0, 0, 0], to: [6, 1.25, 2.5]}}}\n"
+                               "fill: [{box: {from: [0, 0, 0], to: [2.4, 2.5, 2.5]}},"
+                               " {box: {from: [3, 0, 0], to: [5.4, 2.5, 2.5]}}]\n";
+    rill_scene s;
+    rill_estimate e;
+    rill_error err = {0};
+    (void)state;
+    if (rill_scene_parse(text, sizeof text - 1, "large", NULL, 0, &s, &err)) fail_msg("%s", err.text);
+    if (rill_scene_estimate(&s, &e, &err)) fail_msg("%s", err.text);
+    rill_scene_free(&s);
+    assert_in_range(e.particles, 22400000, 22600000);
+}
+
 typedef struct listing {
     size_t count;
     bool right;
@@ -276,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_reference_example_reads),
         cmocka_unit_test(test_built_in_scenes),
         cmocka_unit_test(test_particle_counts),
+        cmocka_unit_test(test_large_counts),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_reference_dam),
         cmocka_unit_test(test_load_refuses),

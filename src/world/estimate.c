@@ -4,8 +4,20 @@
 
 #include "world/world.h"
 
-/* Above this many places in one fill or body, volumes and areas are counted instead of particles. */
+/* So many places of all fills, and so many of all bodies, are counted one by one. Beyond that, volumes and areas tell
+ * the number of particles. */
 static const double countable = 2e7;
+
+/* Looking for so many bodies at a place takes about as long as finding the place. */
+static const double bodies_free = 16;
+
+/* Takes from what is left to be counted; false: that is not enough. */
+static bool spend(double *left, double places)
+{
+    if (!(places < *left)) return false;
+    *left -= places;
+    return true;
+}
 
 static uint64_t whole(double x)
 {
@@ -40,18 +52,20 @@ static double fills_volume(const rill_scene *scene)
 /* Fluid and wall particles of a scene whose boxes are snapped already. */
 static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *walls)
 {
-    const double d = scene->particle_diameter;
+    const double d = scene->particle_diameter, weight = fmax(1, scene->boundary_count / bodies_free);
+    double fluid_left = countable, walls_left = countable;
     *fluid = *walls = 0;
     rill_body *bodies = calloc(scene->boundary_count + 1, sizeof *bodies);
     if (!bodies) return false;
     rill_bodies_place(scene, bodies);
     for (uint32_t i = 0; i < scene->fill_count; i++) {
-        if (rill_fill_places(scene, i) < countable) rill_fill_particles(scene, bodies, i, count_one, fluid);
+        if (spend(&fluid_left, weight * rill_fill_places(scene, i)))
+            rill_fill_particles(scene, bodies, i, count_one, fluid);
         else *fluid += whole(shape_volume(&scene->fills[i].shape) / (d * d * d));
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const double guess = rill_body_guess_particles(&bodies[i], d);
-        *walls += guess < countable ? rill_body_count_particles(&bodies[i], d) : whole(guess);
+        *walls += spend(&walls_left, guess) ? rill_body_count_particles(&bodies[i], d) : whole(guess);
     }
     free(bodies);
     return true;
