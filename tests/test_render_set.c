@@ -327,21 +327,65 @@ static void meshes_come_back(void **state)
     assert_int_not_equal(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_OK);
 }
 
-/* Coordinates of both kinds, which would be read as if they were of one. */
-static void mixed_meshes_are_refused(void **state)
+#define MESH_TOP "ply\nformat binary_little_endian 1.0\n"
+#define MESH_NORMALS "property float nx\nproperty float ny\nproperty float nz\n"
+#define MESH_POINTS "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n" MESH_NORMALS
+#define MESH_LIST "property list uchar int vertex_indices\n"
+
+/* A header, and a body of so many zero bytes, at the origin. */
+static rill_status mesh_try(const char *head, size_t body)
 {
-    static const char head[] = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float nx\n"
-                               "property float ny\nproperty float nz\nproperty float x\nproperty double y\n"
-                               "property double z\nelement face 0\nproperty list uchar int vertex_indices\n"
-                               "end_header\n";
-    char path[64], bytes[sizeof head - 1 + 32] = {0};
+    const size_t length = strlen(head);
+    char *bytes = calloc(1, length + body + 1);
     rill_mesh back;
+    rill_error err = {0};
+    assert_non_null(bytes);
+    memcpy(bytes, head, length);
+    const rill_status status = rill_set_mesh_decode(bytes, length + body, "a.ply", (rill_vec3){0}, &back, &err);
+    assert_true(!status || strstr(err.text, "a.ply"));
+    rill_mesh_free(&back);
+    free(bytes);
+    return status;
+}
+
+/* Bytes that would be read as what they are not. */
+static void other_meshes_are_refused(void **state)
+{
+    static const struct {
+        const char *head;
+        size_t body;
+    } wrong[] = {
+        /* coordinates of both kinds */
+        {MESH_TOP "element vertex 1\n" MESH_NORMALS "property float x\nproperty double y\nproperty double z\n"
+                  "element face 0\n" MESH_LIST "end_header\n", 32},
+        {MESH_TOP MESH_POINTS MESH_LIST "element face 0\n" MESH_LIST "end_header\n", 24},
+        {MESH_TOP MESH_POINTS "element face 0\n" MESH_LIST MESH_LIST "end_header\n", 24},
+        {MESH_TOP MESH_POINTS "element face 0\nproperty list uchar float vertex_indices\nend_header\n", 24},
+        {MESH_TOP MESH_POINTS "element vertex 1\nelement face 0\n" MESH_LIST "end_header\n", 24},
+        {MESH_TOP MESH_POINTS "element face 0\n" MESH_LIST "end_header", 0},
+        {MESH_TOP MESH_POINTS "element face 0\n" MESH_LIST "end_header\n", 25},
+        {MESH_TOP, 0},
+    };
     (void)state;
-    memcpy(bytes, head, sizeof head - 1);
-    snprintf(path, sizeof path, "/tmp/rill_test_render_%ld.ply", (long)getpid());
-    assert_int_equal(rill_store_put(path, bytes, sizeof bytes, NULL), RILL_OK);
-    assert_int_equal(rill_set_mesh_read(path, (rill_vec3){1, 0, 0}, &back, NULL), RILL_BAD_FILE);
-    unlink(path);
+    assert_int_equal(mesh_try(MESH_TOP MESH_POINTS "element face 0\n" MESH_LIST "end_header\n", 24), RILL_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (mesh_try(wrong[i].head, wrong[i].body) != RILL_BAD_FILE) fail_msg("mesh %zu was taken", i);
+}
+
+/* Lines of a header must not each cost as much as all of the file. */
+static void long_headers_are_read(void **state)
+{
+    enum { LINES = 400000 };
+    static const char remark[] = "comment\n", rest[] = MESH_POINTS "element face 0\n" MESH_LIST "end_header\n";
+    const size_t top = strlen(MESH_TOP), length = strlen(remark);
+    char *head = malloc(top + LINES * length + sizeof rest);
+    (void)state;
+    assert_non_null(head);
+    memcpy(head, MESH_TOP, top);
+    for (size_t i = 0; i < LINES; i++) memcpy(head + top + i * length, remark, length);
+    memcpy(head + top + LINES * length, rest, sizeof rest);
+    assert_int_equal(mesh_try(head, 24), RILL_OK);
+    free(head);
 }
 
 int main(void)
@@ -358,7 +402,8 @@ int main(void)
         cmocka_unit_test(stages_have_an_end),
         SAMPLE_TEST(frames_without_particles_are_pictures_too),
         cmocka_unit_test(meshes_come_back),
-        cmocka_unit_test(mixed_meshes_are_refused),
+        cmocka_unit_test(other_meshes_are_refused),
+        cmocka_unit_test(long_headers_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

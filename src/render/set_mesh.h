@@ -8,4 +8,8 @@
  * is refused. */
 rill_status rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err);
 
+/* The same from memory; `name` is for the error. */
+rill_status rill_set_mesh_decode(const char *data, size_t size, const char *name, rill_vec3 origin, rill_mesh *mesh,
+                                 rill_error *err);
+
 #endif
