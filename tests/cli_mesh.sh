@@ -89,6 +89,7 @@ cmp -s back.ply last.ply || fail "an exported frame gave another surface than th
 printf 'x,y,z,heat\n1000000.5,2,3,7\n' >"one drop.csv"
 want 0 mesh "one drop.csv" --diameter 1m --attributes "heat, all" --json
 [ -s "one drop_surface.ply" ] || fail "no surface beside a file with a blank in its name"
+[ "$(grep -ac '^property float heat' "one drop_surface.ply")" = 1 ] || fail "a value named twice is written twice"
 awk -v v="$(value out volume_m3)" 'BEGIN { exit !(v > 0.97 && v < 1.03) }' || fail "a drop does not hold one particle"
 echo "x,y,z" >none.csv
 want 0 mesh none.csv --json

@@ -55,6 +55,14 @@ static int unknown_say(const rill_particles *p, const char *name)
     return say_error(EXIT_USER, "The particles have no '%s'; they have %s.", name, list);
 }
 
+/* Adds a name that is not there yet. */
+static bool value_add(option_list *picked, const char *name)
+{
+    for (size_t i = 0; i < picked->count; i++)
+        if (!strcmp(picked->items[i], name)) return true;
+    return option_list_add(picked, name);
+}
+
 int mesh_values_pick(const char *names, const rill_particles *particles, option_list *picked, char **text)
 {
     *picked = (option_list){0};
@@ -63,16 +71,11 @@ int mesh_values_pick(const char *names, const rill_particles *particles, option_
     bool good = true;
     char *rest = *text;
     for (char *name; good && (name = strsep(&rest, ", "));) {
-        if (!*name) continue;
-        if (!strcmp(name, "all")) {
-            for (uint32_t i = 0; good && i < particles->value_count; i++)
-                good = option_list_add(picked, particles->values[i].name);
-            continue;
-        }
-        if (!rill_particles_value(particles, name)) return unknown_say(particles, name);
-        bool twice = false;
-        for (size_t i = 0; i < picked->count; i++) twice |= !strcmp(picked->items[i], name);
-        good = twice || option_list_add(picked, name);
+        const bool all = !strcmp(name, "all");
+        if (*name && !all && !rill_particles_value(particles, name)) return unknown_say(particles, name);
+        if (*name && !all) good = value_add(picked, name);
+        for (uint32_t i = 0; good && all && i < particles->value_count; i++)
+            good = value_add(picked, particles->values[i].name);
     }
     return good ? EXIT_FINE : say_error(EXIT_MACHINE, no_memory);
 }
