@@ -90,8 +90,15 @@ refuse 1 "cannot be written" run tiny --out sound.yaml/below
 refuse 1 "cannot be written" run tiny --out /proc/rill_test/run
 refuse 2 "already holds a run" run sound.yaml --out sound
 
-# A table that is no file is neither waited for nor read without end.
+# Rows whose counts are none are left out of what a table sums up to.
 want 0 run tiny --time 20ms --out odd --quiet
+for lost in 1e300 -1 nan 4294967296; do
+    printf 'step,time,dt,lost\n1,0.1,0.1,2\n2,0.2,0.1,%s\n' "$lost" >odd/report.csv
+    want 0 info odd
+    says out "lost *2 particles outside"
+done
+
+# A table that is no file is neither waited for nor read without end.
 for kind in "mkfifo" "ln -s /dev/zero"; do
     rm odd/report.csv
     $kind odd/report.csv

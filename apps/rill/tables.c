@@ -17,24 +17,25 @@ static const struct {
     const char *name;
     column_use use;
     size_t offset;
+    bool count; /* of particles or the like, in one step */
 } wanted[] = {
-    {"step", USE_LAST, offsetof(report_summary, step)},
-    {"time", USE_LAST, offsetof(report_summary, time)},
-    {"dt", USE_LAST, offsetof(report_summary, dt)},
-    {"particles", USE_LAST, offsetof(report_summary, particles)},
-    {"kinetic", USE_LAST, offsetof(report_summary, kinetic)},
-    {"potential", USE_LAST, offsetof(report_summary, potential)},
-    {"volume", USE_LAST, offsetof(report_summary, volume)},
-    {"speed_max", USE_LAST, offsetof(report_summary, speed_max)},
-    {"lost", USE_LAST, offsetof(report_summary, lost)},
-    {"rescued", USE_SUM, offsetof(report_summary, rescued)},
-    {"trouble_count", USE_SUM, offsetof(report_summary, troubles)},
-    {"limit_hit", USE_SUM, offsetof(report_summary, limit_hits)},
-    {"iterations_density", USE_MEAN, offsetof(report_summary, iterations_density)},
-    {"iterations_divergence", USE_MEAN, offsetof(report_summary, iterations_divergence)},
-    {"density_error", USE_MEAN, offsetof(report_summary, density_error)},
-    {"density_error_max", USE_MAX, offsetof(report_summary, density_error_max)},
-    {"neighbours_mean", USE_MEAN, offsetof(report_summary, neighbours)},
+    {"step", USE_LAST, offsetof(report_summary, step), false},
+    {"time", USE_LAST, offsetof(report_summary, time), false},
+    {"dt", USE_LAST, offsetof(report_summary, dt), false},
+    {"particles", USE_LAST, offsetof(report_summary, particles), false},
+    {"kinetic", USE_LAST, offsetof(report_summary, kinetic), false},
+    {"potential", USE_LAST, offsetof(report_summary, potential), false},
+    {"volume", USE_LAST, offsetof(report_summary, volume), false},
+    {"speed_max", USE_LAST, offsetof(report_summary, speed_max), false},
+    {"lost", USE_LAST, offsetof(report_summary, lost), true},
+    {"rescued", USE_SUM, offsetof(report_summary, rescued), true},
+    {"trouble_count", USE_SUM, offsetof(report_summary, troubles), true},
+    {"limit_hit", USE_SUM, offsetof(report_summary, limit_hits), true},
+    {"iterations_density", USE_MEAN, offsetof(report_summary, iterations_density), false},
+    {"iterations_divergence", USE_MEAN, offsetof(report_summary, iterations_divergence), false},
+    {"density_error", USE_MEAN, offsetof(report_summary, density_error), false},
+    {"density_error_max", USE_MAX, offsetof(report_summary, density_error_max), false},
+    {"neighbours_mean", USE_MEAN, offsetof(report_summary, neighbours), false},
 };
 enum { WANTED_COUNT = sizeof wanted / sizeof *wanted };
 
@@ -78,6 +79,16 @@ static void trouble_take(const columns *c, const double *values, report_summary 
     s->trouble_z = values[c->trouble_x + 2];
 }
 
+/* Damaged rows are left out: those of another length, and where a count is none. */
+static bool row_is_whole(const columns *c, const double *values, int count)
+{
+    for (int i = 0; i < count && count == c->count; i++) {
+        const bool counts = c->wanted[i] >= 0 && wanted[c->wanted[i]].count;
+        if (counts && !(values[i] >= 0 && values[i] <= UINT32_MAX)) return false;
+    }
+    return count == c->count;
+}
+
 static void row_take(const columns *c, rill_cell line, report_summary *s)
 {
     double values[COLUMN_MAX];
@@ -85,7 +96,7 @@ static void row_take(const columns *c, rill_cell line, report_summary *s)
     rill_cell cell;
     const char *at = line.text, *end = line.text + line.size;
     for (; count < COLUMN_MAX && rill_cell_next(&at, end, &cell); count++) values[count] = rill_cell_number(cell);
-    if (count != c->count) return;
+    if (!row_is_whole(c, values, count)) return;
     trouble_take(c, values, s);
     for (int i = 0; i < count; i++) {
         if (c->seconds[i]) s->wall += values[i];
@@ -110,16 +121,23 @@ static void rows_take(const char *at, const char *end, report_summary *s)
     }
 }
 
+bool report_parse(const char *text, size_t size, report_summary *summary)
+{
+    *summary = (report_summary){0};
+    rows_take(text, text + size, summary);
+    for (int i = 0; i < WANTED_COUNT && summary->rows; i++) {
+        if (wanted[i].use == USE_MEAN) *target(summary, i) /= (double)summary->rows;
+    }
+    return summary->rows > 0;
+}
+
 bool report_read(const char *run, report_summary *summary)
 {
     char *text;
     size_t size;
     *summary = (report_summary){0};
     if (rill_store_get(path_join(run, "report.csv").text, SIZE_MAX, &text, &size, NULL)) return false;
-    rows_take(text, text + size, summary);
+    const bool good = report_parse(text, size, summary);
     free(text);
-    for (int i = 0; i < WANTED_COUNT && summary->rows; i++) {
-        if (wanted[i].use == USE_MEAN) *target(summary, i) /= (double)summary->rows;
-    }
-    return summary->rows > 0;
+    return good;
 }

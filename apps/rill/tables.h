@@ -3,6 +3,7 @@
 #define RILL_APP_TABLES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What the rows of a report add up to. */
@@ -18,5 +19,7 @@ typedef struct report_summary {
 
 /* False when there is no such file or it has no rows. */
 bool report_read(const char *run, report_summary *summary);
+/* The same of a report's bytes, which may be anything. */
+bool report_parse(const char *text, size_t size, report_summary *summary);
 
 #endif
