@@ -63,6 +63,13 @@ want 0 render dam $small --frames : --format png,exr
 says out '2 of them were there already'
 cmp -s dam/render/frame_000001.png one.png || fail "the picture made again differs"
 [ "$(stat -c %Y.%i dam/render/frame_000000.png)" = "$(cat stamp)" ] || fail "a finished picture was made again"
+# A state that cannot be is not gone by: the exposure and the box are found again.
+for line in "exposure inf" "box 0 0 0 1 1 1e300" "box 1 1 1 0 0 0"; do
+    sed -i "s/^${line%% *} .*/$line/" dam/render/render.txt
+    rm dam/render/frame_000001.png
+    want 0 render dam $small --frames : --format png,exr --quiet
+    cmp -s dam/render/frame_000001.png one.png || fail "$line: the picture made again differs"
+done
 # Other settings start anew; what was there is put aside, not lost.
 want 0 render dam $small --frames 1:2 --elevation 40
 says err '6 pictures in dam/render made with other settings are now in dam/render/earlier_1'

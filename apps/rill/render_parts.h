@@ -52,6 +52,12 @@ int render_orbit_plan(render_job *job);
 int render_state_open(render_job *job);
 int render_state_save(const render_job *job);
 
+/* What followed from the first start and is kept behind the settings: the box in view, which frames that came since
+ * might widen, and the exposure. Parsing returns false for a text that is damaged. The text that is made is to be
+ * freed; NULL: there is no memory. */
+bool render_state_parse(const char *text, rill_bounds *box, double *exposure);
+char *render_state_text(const char *settings, const rill_bounds *box, double exposure);
+
 /* The names of a frame's pictures, and whether they are there and newer than what they show. */
 void render_made_name(const render_job *job, uint32_t frame, render_made *made);
 bool render_made_done(const render_job *job, const render_made *made);

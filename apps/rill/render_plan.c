@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "base/store.h"
+#include "render/trace/stage.h"
 #include "render_parts.h"
 #include "say.h"
 
@@ -146,16 +147,34 @@ static char *settings_text(const render_job *job)
     return text;
 }
 
-/* What followed from the first start: the box in view, which frames that came since might widen, and the exposure. */
-static void state_take(render_job *job, const char *text)
+bool render_state_parse(const char *text, rill_bounds *box, double *exposure)
 {
     rill_bounds b;
+    int end = -1;
+    const int found = sscanf(text, "box %lf %lf %lf %lf %lf %lf\nexposure %lf\n%n", &b.low.x, &b.low.y, &b.low.z,
+                             &b.high.x, &b.high.y, &b.high.z, exposure, &end);
+    if (found != 7 || end < 0 || text[end] || !(*exposure > 0) || !isfinite(*exposure)) return false;
+    *box = b;
+    for (int a = 0; a < 3; a++) {
+        const double low = rill_vec3_get(&b.low, a), high = rill_vec3_get(&b.high, a);
+        if (!(low > -(double)RILL_TRACE_REACH && low < high && high < (double)RILL_TRACE_REACH)) return false;
+    }
+    return true;
+}
+
+char *render_state_text(const char *settings, const rill_bounds *box, double exposure)
+{
+    return rill_store_text("%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, box->low.x,
+                           box->low.y, box->low.z, box->high.x, box->high.y, box->high.z, exposure);
+}
+
+static void state_take(render_job *job, const char *text)
+{
+    rill_bounds box;
     double exposure;
-    const int found = sscanf(text, "box %lf %lf %lf %lf %lf %lf\nexposure %lf", &b.low.x, &b.low.y, &b.low.z, &b.high.x,
-                             &b.high.y, &b.high.z, &exposure);
-    if (found != 7 || !(exposure > 0) || !rill_vec3_finite(b.low) || !rill_vec3_finite(b.high)) return;
+    if (!render_state_parse(text, &box, &exposure)) return;
     job->exposure = exposure;
-    if (job->orbit.kind != RILL_ORBIT_FOLLOW) job->orbit.box = b;
+    if (job->orbit.kind != RILL_ORBIT_FOLLOW) job->orbit.box = box;
 }
 
 static path_text state_path(const render_job *job)
@@ -277,10 +296,7 @@ int render_state_save(const render_job *job)
     rill_error err = {0};
     if (job->one) return EXIT_FINE;
     char *settings = settings_text(job);
-    const rill_bounds *b = &job->orbit.box;
-    char *text = !settings ? NULL : rill_store_text(
-        "%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, b->low.x, b->low.y, b->low.z,
-        b->high.x, b->high.y, b->high.z, job->exposure);
+    char *text = settings ? render_state_text(settings, &job->orbit.box, job->exposure) : NULL;
     int code = EXIT_FINE;
     if (!text) code = say_error(EXIT_MACHINE, "There is no memory left to render.");
     else if (rill_store_put(state_path(job).text, text, strlen(text), &err)) code = say_failure(&err);
