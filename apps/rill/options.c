@@ -90,6 +90,18 @@ static bool number_read(const char *text, double *number)
     return end != text && !*end && isfinite(*number);
 }
 
+bool option_range(const char *name, const char *text, double *low, double *high)
+{
+    char *end;
+    *low = strtod(text, &end);
+    const bool half = end != text && *end == ':';
+    const char *second = half ? end + 1 : end;
+    *high = strtod(second, &end);
+    if (half && end != second && !*end && *low < *high && isfinite(*high - *low)) return true;
+    say_error(EXIT_USER, "--%s wants two rising numbers, as in 0:3, and '%s' is not that.", name, text);
+    return false;
+}
+
 static options_result lack_say(const option_table *table, const option *o)
 {
     say_error(EXIT_USER, "--%s of rill %s needs a value: --%s %s.", o->name, table->command, o->name, o->value);

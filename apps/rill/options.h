@@ -56,6 +56,9 @@ int option_word(const char *name, const char *word, const char *(*next)(const vo
 /* As `next`, for an array of words that ends with NULL. */
 const char *option_word_at(const void *words, int i);
 
+/* The two ends of LOW:HIGH; false after saying what is wrong. */
+bool option_range(const char *name, const char *text, double *low, double *high);
+
 void options_help(const option_table *table);
 void option_list_free(option_list *list);
 bool option_list_add(option_list *list, const char *item);

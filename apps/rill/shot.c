@@ -1,7 +1,6 @@
 /* rill shot: a frame of a run as a picture, or frames as a film. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,20 +29,6 @@ static const char *const colours[] = {[RILL_SHOT_SPEED] = "speed",
                                       [RILL_SHOT_FLUID] = "fluid",
                                       NULL};
 
-static int range_read(const char *text, rill_shot *shot)
-{
-    char *end;
-    shot->low = strtod(text, &end);
-    bool good = end != text && *end == ':' && isfinite(shot->low);
-    if (good) {
-        const char *second = end + 1;
-        shot->high = strtod(second, &end);
-        good = end != second && !*end && isfinite(shot->high) && shot->low < shot->high;
-    }
-    if (good) return EXIT_FINE;
-    return say_error(EXIT_USER, "--range wants two rising numbers, as in 0:3, and '%s' is not that.", text);
-}
-
 static int shot_fill(const shot_request *r, rill_shot *shot)
 {
     if (r->width > UINT32_MAX || r->height > UINT32_MAX)
@@ -59,7 +44,7 @@ static int shot_fill(const shot_request *r, rill_shot *shot)
     shot->colour = (rill_shot_colour)colour;
     if (r->range && shot->colour == RILL_SHOT_FLUID)
         return say_error(EXIT_USER, "--range is of a scale, and --colour fluid has none.");
-    return r->range ? range_read(r->range, shot) : EXIT_FINE;
+    return !r->range || option_range("range", r->range, &shot->low, &shot->high) ? EXIT_FINE : EXIT_USER;
 }
 
 static int picture_do(const shot_request *r, const rill_shot *shot, const rill_scene *scene, uint32_t number)
