@@ -56,7 +56,13 @@ static void texts_make(const char *folder)
         {"csv", "\"Points:0\",\"Points:1\",\"Points:2\",\"rho, kg\"\n1,2,3,7\n-0.4,50,6e-3,\n"},
         {"csv", "# position_x; position_y; position_z; p\n1;2;3;7\n\n-0.4;50;6e-3;nan\n"},
         {"csv", "Pos.x [m],Pos.y [m],Pos.z [m],vx,vy,vz\n1,2,3,7,8,9\n-0.4,50,6e-3,8,1,2\n"},
-        {"table", "step,time,dt\n1,0.1,0.1\n2,0.2,0.1\n3,0.3,0.1\n"}, {"table", "time,\"a,b\"\n0.1,5\n0.2,nan\n0.3"}};
+        {"table", "step,time,dt\n1,0.1,0.1\n2,0.2,0.1\n3,0.3,0.1\n"}, {"table", "time,\"a,b\"\n0.1,5\n0.2,nan\n0.3"},
+        {"report", "step,time,dt,particles,limit_hit,rescued,lost,trouble,trouble_count,trouble_id,trouble_x,trouble_y,"
+                   "trouble_z,seconds_search\n1,0.1,0.1,9,0,0,0,none,0,0,0,0,0,1e-4\n"
+                   "2,0.2,0.1,9,1,2,0,nan,1,7,1,2,3,1e-4\n"},
+        {"state", "box 0 0 0 1 1 1\nexposure 0.5\n"}, {"state", "box -1.5 -2 1e-3 4 5.25 6\nexposure 1.25e-3\n"},
+        {"options", "--frames\n2:4\nword\n--json\n"}, {"options", "--range=0:3\n--attributes=velocity, all\n"},
+        {"options", "--colour\nspeed\n--size=1e6\n--angle\n-30.5\n--set=a=1\n--set\nb=2\n--frames=last"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char name[32];
         snprintf(name, sizeof name, "text_%zu", i);
@@ -106,6 +112,7 @@ static void frame_files(const char *folder, const char *name, const rill_frame_f
     snprintf(other, sizeof other, "%s_mesh", name);
     must(!rill_mesh_write(&mesh, RILL_MESH_VTP, place_of(folder, "vtp", other).path, &err), "a mesh", &err);
     must(!rill_mesh_write(&mesh, RILL_MESH_PLY, place_of(folder, "ply", other).path, &err), "a mesh", &err);
+    must(!rill_mesh_write(&mesh, RILL_MESH_PLY, place_of(folder, "mesh", name).path, &err), "a mesh", &err);
     rill_mesh_free(&mesh);
     rill_particles_free(&particles);
 }
