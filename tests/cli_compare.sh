@@ -79,6 +79,10 @@ for solver in dfsph wcsph; do
     [ "$solver" = "$loser" ] || close "$(cell trouble $solver simulated_s)" 0.06 "time of $solver beside one in trouble"
 done
 
+# A scene that is at fault itself is refused as a run refuses it.
+refuse 2 "fill" compare tiny --set 'fill=[]' --solvers dfsph,pbf --out refused --quiet
+[ ! -e refused ] || fail "a refused scene left a folder"
+
 # Without gnuplot the table is there, and one sentence says why there are no plots.
 mkdir empty
 code=0

@@ -43,6 +43,12 @@ if command -v ffmpeg >/dev/null; then
     kept film.mp4
     [ ! -L film.mp4 ] && [ "$(ffprobe -v error -show_entries stream=codec_name -of csv=p=0 film.mp4)" = h264 ] ||
         fail "the film is no film"
+    # A film that finds no room is no success, and what was there stays.
+    cp film.mp4 before.mp4
+    code=0
+    (ulimit -f 2; exec "$rill" shot run --width 320 --height 200 --film film.mp4 >out 2>err) || code=$?
+    [ "$code" -eq 1 ] && says err '^rill: ffmpeg could not make' || fail "a film that was cut ended with $code"
+    cmp -s film.mp4 before.mp4 || fail "a film that was cut took the place of the one before"
 else
     echo "films: skipped, since ffmpeg is not installed"
 fi

@@ -226,6 +226,14 @@ static void test_wrong_counts(void **state)
     check_edited(file, path, "more arrays");
     path = frame_put(*state);
     file = frame_edit(path);
+    const double nothing = NAN;
+    hid_t time = H5Aopen(file, "time", H5P_DEFAULT);
+    assert_true(H5Awrite(time, H5T_NATIVE_DOUBLE, &nothing) >= 0);
+    H5Aclose(time);
+    check_edited(file, path, "makes no sense");
+
+    path = frame_put(*state);
+    file = frame_edit(path);
     assert_true(H5Adelete(file, "time") >= 0);
     check_edited(file, path, "time");
 }

@@ -151,6 +151,8 @@ static void pieces_check(const rill_mesh *mesh, int f, size_t expected)
             }
         for (size_t t = 0; t < mesh->triangle_count; t++)
             if (label[mesh->triangle[3 * t]] == p) volume += triangle_volume(mesh, t);
+        if (fabs(volume) < 0.1 * D * D * D)
+            fail_msg("%s: a piece or bubble of %g d^3", field_names[f], volume / (D * D * D));
         if (volume > 0 && !particle_lies_in(low, high))
             fail_msg("%s: a piece of %g d^3 holds no particle", field_names[f], volume / (D * D * D));
     }
@@ -161,8 +163,8 @@ static void pieces_check(const rill_mesh *mesh, int f, size_t expected)
 static void pieces_hold_particles(void **state)
 {
     (void)state;
-    static const double sides[] = {8, 11, 15};
-    for (int k = 0; k < 3; k++) {
+    static const double sides[] = {7, 8, 9, 11, 15};
+    for (int k = 0; k < 5; k++) {
         uint64_t random = 5;
         c.count = 0;
         for (int i = 0; i < 700; i++) {

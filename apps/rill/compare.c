@@ -240,6 +240,8 @@ static int solvers_run(const compare_request *q, compare *c)
         failed = failed || *row->reason;
     }
     if (code && code != EXIT_INTERRUPTED) return code;
+    /* A scene that no solver can begin with is at fault itself. */
+    if (!c->particles && failed) return say_error(EXIT_USER, "%s", c->rows[0].reason);
     const int given = results_give(q, c);
     return given ? given : code ? code : failed ? EXIT_TROUBLE : EXIT_FINE;
 }

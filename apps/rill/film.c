@@ -68,19 +68,20 @@ static int child_start(film *f, char *const *words)
     int ends[2], trouble;
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    sigset_t pipe_signal;
+    sigset_t usual;
     /* A child that has died must show as a failed write, not end this process. */
     signal(SIGPIPE, SIG_IGN);
     if (pipe2(ends, O_CLOEXEC)) return errno;
-    sigemptyset(&pipe_signal);
-    sigaddset(&pipe_signal, SIGPIPE);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ); /* so that a limit on the size of files ends it */
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&files, fileno(f->words), STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&files, fileno(f->store.file), FILM_FD);
-    posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
     /* In a group of its own it does not hear Ctrl-C: this process decides what becomes of the film. */
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
@@ -177,7 +178,10 @@ int film_end(film *f)
     int state = 0;
     if (!f->words) return EXIT_FINE;
     child_wait(f, &state);
-    if (!WIFEXITED(state) || WEXITSTATUS(state)) return film_fail(f);
+    /* It tells of success though it could not write: then only its words say so, which there are none of otherwise. */
+    char line[320];
+    words_last(f, line, sizeof line);
+    if (!WIFEXITED(state) || WEXITSTATUS(state) || *line) return film_fail(f);
     fclose(f->words);
     f->words = NULL;
     rill_error err = {0};

@@ -129,9 +129,10 @@ RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t val
 RILL_API const char *rill_solver_name(uint32_t index);
 
 /* Fills state with views into the world, valid until the next step; free the
- * list itself with rill_state_free. Loading needs a world created from the
- * same scene, but for times, limits of steps, viscosities, slip, probes and
- * output, which may differ; a state that does not fit leaves the world as it was. */
+ * list itself with rill_state_free. Loading needs a world of the same
+ * diameter, origin and domain, solver, kernel and support, densities, fills and
+ * boundaries; times, limits of steps, forces, slip, probes and output may
+ * differ. A state that does not fit leaves the world as it was. */
 RILL_API rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err);
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
 RILL_API void rill_state_free(rill_state *state);

@@ -2,6 +2,7 @@
  * is checked against what the file can hold before memory is asked for. */
 #include "frame/image.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,9 @@ static rill_status read_head(reader *r, const rill_hdf5_object *root)
         !get_reals(root, "diameter", 1, &frame->diameter) || !get_reals(root, "origin", 3, origin) ||
         !get_whole(root, "count", UINT32_MAX, &count) || !get_whole(root, "arrays", UINT32_MAX, &arrays))
         return damaged(r, "its time, step, diameter, origin or count is missing");
+    if (!isfinite(frame->time) || !(frame->diameter > 0 && isfinite(frame->diameter)) || !isfinite(origin[0]) ||
+        !isfinite(origin[1]) || !isfinite(origin[2]))
+        return damaged(r, "its time, diameter or origin makes no sense");
     if (arrays > RILL_IMAGE_ARRAYS_MAX) return damaged(r, "it claims too many arrays");
     frame->origin = (rill_vec3){origin[0], origin[1], origin[2]};
     frame->count = (uint32_t)count;

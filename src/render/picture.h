@@ -14,9 +14,9 @@ typedef struct rill_picture {
     float *rgb; /* three floats a pixel, rows from the top */
 } rill_picture;
 
-/* Enough for maps of light of 11585 x 5792 pixels. A picture takes some 30 bytes of memory a pixel while it is read and
+/* Enough for maps of light of 8192 x 4096 pixels. A picture takes some 30 bytes of memory a pixel while it is read and
  * made ready, and a compressed file of a few kilobytes may claim any number of them. */
-#define RILL_PICTURE_PIXELS_MAX ((uint64_t)1 << 26)
+#define RILL_PICTURE_PIXELS_MAX ((uint64_t)1 << 25)
 
 /* Whether a picture that is read has sides that make sense. */
 static inline rill_status rill_picture_check(uint64_t width, uint64_t height, const char *label, rill_error *err)

@@ -1,6 +1,7 @@
-/* Pieces of a mesh that no particle lies in. A field sums over all particles in reach, so between some that lie apart
- * it may pass the level at a node or two: the distance to their mean is short in the middle of them, and a few densities
- * add up. Such a speck holds a hundredth of a particle's liquid, which the particles around it have already. */
+/* Closed pieces of a mesh that are neither liquid nor a bubble. A field sums over all particles in reach, so between some
+ * that lie apart it may pass the level at a node or two: the distance to their mean is short in the middle of them, and
+ * a few densities add up. Such a speck holds no particle, and the particles around it have its liquid already. Deep in
+ * the liquid a single node may lie just outside: a cavity of a hundredth of a particle, which is no bubble. */
 #include "surface/crumbs.h"
 
 #include <math.h>
@@ -11,10 +12,14 @@
 /* Pieces wider than this, in diameters, hold particles. */
 static const double CRUMB_MAX = 4;
 
+/* Drops and bubbles hold more than this of a particle's volume: one particle alone has 0.8 and more of it. */
+static const double VOLUME_MIN = 0.1;
+
 typedef struct piece {
     float low[3], high[3];
     double volume;
-    bool suspect; /* no particle lies in it: a crumb or a bubble */
+    bool small; /* it may be a crumb */
+    bool empty; /* no particle lies in it */
 } piece;
 
 static const float *vertex_at(const rill_mesh *mesh, size_t vertex)
@@ -25,7 +30,7 @@ static const float *vertex_at(const rill_mesh *mesh, size_t vertex)
 static void boxes_find(const rill_mesh *mesh, const uint32_t *label, piece *pieces, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        pieces[i] = (piece){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, false};
+        pieces[i] = (piece){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, false, false};
     }
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         if (label[v] == RILL_NO_PIECE) continue;
@@ -38,13 +43,19 @@ static void boxes_find(const rill_mesh *mesh, const uint32_t *label, piece *piec
     }
 }
 
+static bool is_small(const piece *p, double most)
+{
+    for (int a = 0; a < 3; a++)
+        if ((double)p->high[a] - (double)p->low[a] > most) return false;
+    return true;
+}
+
 static bool holds_particle(const piece *p, const rill_points *points, double margin)
 {
     double low[3], high[3];
     for (int a = 0; a < 3; a++) {
         low[a] = (double)p->low[a] - margin;
         high[a] = (double)p->high[a] + margin;
-        if (high[a] - low[a] > CRUMB_MAX * points->diameter) return true;
     }
     rill_run runs[RILL_RUNS];
     const unsigned count = rill_points_runs(points, low, high, runs);
@@ -59,12 +70,12 @@ static bool holds_particle(const piece *p, const rill_points *points, double mar
     return false;
 }
 
-/* The volumes of suspects, from a corner of each. */
+/* The volumes of small pieces, from a corner of each; those of cavities are negative. */
 static void volumes_sum(const rill_mesh *mesh, const uint32_t *label, piece *pieces)
 {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         piece *p = &pieces[label[mesh->triangle[3 * t]]];
-        if (!p->suspect) continue;
+        if (!p->small) continue;
         double x[3][3];
         for (size_t k = 0; k < 3; k++)
             for (size_t a = 0; a < 3; a++)
@@ -76,17 +87,17 @@ static void volumes_sum(const rill_mesh *mesh, const uint32_t *label, piece *pie
     }
 }
 
-static bool is_crumb(const piece *p)
+static bool is_crumb(const piece *p, double particle)
 {
-    return p->suspect && p->volume > 0;
+    return p->small && ((p->empty && p->volume > 0) || fabs(p->volume) < VOLUME_MIN * particle);
 }
 
 /* Closes up the vertices that stay; their labels become their new numbers. */
-static void mesh_shrink(rill_mesh *mesh, uint32_t *label, const piece *pieces)
+static void mesh_shrink(rill_mesh *mesh, uint32_t *label, const piece *pieces, double particle)
 {
     size_t vertices = 0, triangles = 0;
     for (size_t v = 0; v < mesh->vertex_count; v++) {
-        const bool stays = label[v] != RILL_NO_PIECE && !is_crumb(&pieces[label[v]]);
+        const bool stays = label[v] != RILL_NO_PIECE && !is_crumb(&pieces[label[v]], particle);
         for (size_t a = 0; a < 3 && stays; a++) {
             mesh->position[3 * vertices + a] = mesh->position[3 * v + a];
             mesh->normal[3 * vertices + a] = mesh->normal[3 * v + a];
@@ -104,7 +115,8 @@ static void mesh_shrink(rill_mesh *mesh, uint32_t *label, const piece *pieces)
 
 rill_status rill_crumbs_drop(rill_mesh *mesh, const rill_points *points, double margin, size_t *left, rill_error *err)
 {
-    size_t count, suspects = 0, crumbs = 0;
+    const double particle = points->diameter * points->diameter * points->diameter;
+    size_t count, small = 0, crumbs = 0;
     uint32_t *label = rill_mesh_label(mesh, &count);
     piece *pieces = label ? malloc(count * sizeof *pieces + 1) : NULL;
     if (!pieces) {
@@ -112,10 +124,14 @@ rill_status rill_crumbs_drop(rill_mesh *mesh, const rill_points *points, double 
         return rill_memory_fail(err, mesh->vertex_count * sizeof *label, "the pieces of the surface");
     }
     boxes_find(mesh, label, pieces, count);
-    for (size_t i = 0; i < count; i++) suspects += pieces[i].suspect = !holds_particle(&pieces[i], points, margin);
-    if (suspects) volumes_sum(mesh, label, pieces);
-    for (size_t i = 0; i < count; i++) crumbs += is_crumb(&pieces[i]);
-    if (crumbs) mesh_shrink(mesh, label, pieces);
+    for (size_t i = 0; i < count; i++) {
+        pieces[i].small = is_small(&pieces[i], CRUMB_MAX * points->diameter - 2 * margin);
+        pieces[i].empty = pieces[i].small && !holds_particle(&pieces[i], points, margin);
+        small += pieces[i].small;
+    }
+    if (small) volumes_sum(mesh, label, pieces);
+    for (size_t i = 0; i < count; i++) crumbs += is_crumb(&pieces[i], particle);
+    if (crumbs) mesh_shrink(mesh, label, pieces, particle);
     *left = count - crumbs;
     free(pieces);
     free(label);

@@ -41,6 +41,8 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
     identity[RILL_IDENTITY_SPACE] = space_of(scene);
     for (const char *c = scene->solver.kind; *c; c++)
         identity[RILL_IDENTITY_SOLVER] = rill_hash_add(identity[RILL_IDENTITY_SOLVER], (unsigned char)*c);
+    uint64_t *solver = &identity[RILL_IDENTITY_SOLVER];
+    *solver = add_number(rill_hash_add(*solver, (uint64_t)scene->kernel), scene->support);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_FLUIDS];
         *hash = add_number(add_number(*hash, scene->fluids[i].density), scene->fluids[i].mass_factor);
