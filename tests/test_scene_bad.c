@@ -71,7 +71,7 @@ static void test_refuses_numbers_too_large(void **state)
     refused("fill: [{box: {from: [0, 0, 0], size: [1, 1, 1e10]}}]\n",
             "a.yaml:1:45: fill.0.box.size.z must be at most 1e+09 m, but is '1e10'.");
     refused("fill: [{box: {from: [9e8, 0, 0], size: [9e8, 1, 1]}}]\n",
-            "a.yaml:1:40: The box's to.x of fill.0 must lie between -1e+09 and 1e+09 m, but it is 1.8e+09.");
+            "a.yaml:1:40: The box's to.x of fill.0 is 1.8e+09 m, which is beyond the limit of 1e+09 m.");
     refused("fill: [{sphere: {center: [0, 0, 0], radius: 1e308}}]\n",
             "a.yaml:1:45: fill.0.sphere.radius must be at most 1e+09 m, but is '1e308'.");
     refused("fluids: {w: {density: 1e-40}}\n",

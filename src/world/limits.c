@@ -100,8 +100,9 @@ static rill_status number_check(const limit *l, const char *axis, const double *
                                 rill_check *check)
 {
     if (fabs(*value) <= l->most) return RILL_OK;
-    return rill_check_fault(check, at, "The %s%s of %s must lie between %g and %g%s, but it is %g.", l->name, axis, what,
-                            -l->most, l->most, l->unit, *value);
+    if (isnan(*value)) return rill_check_fault(check, at, "The %s%s of %s is no number.", l->name, axis, what);
+    return rill_check_fault(check, at, "The %s%s of %s is %g%s, which is beyond the limit of %g%s.", l->name, axis, what,
+                            *value, l->unit, l->most, l->unit);
 }
 
 static rill_status vector_check(const limit *l, const rill_vec3 *v, const char *what, rill_check *check)
