@@ -65,3 +65,12 @@ if(NOT RILL_SANITIZE)
     PREFIX "" C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(failing_malloc PRIVATE ${CMAKE_DL_LIBS})
 endif()
+
+# The physics of the torture is judged by numbers, not by sanitizers: the ordinary build gets through ten times the cases.
+if(TARGET rill_files_static AND NOT RILL_SANITIZE)
+  add_executable(torture_physics ${PROJECT_SOURCE_DIR}/tests/torture/physics.c)
+  set_target_properties(torture_physics PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/torture OUTPUT_NAME physics)
+  target_include_directories(torture_physics PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(torture_physics PRIVATE rill_files_static rill_static m)
+endif()

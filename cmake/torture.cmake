@@ -30,6 +30,7 @@ foreach(source IN LISTS fuzz_sources)
 endforeach()
 
 file(GLOB torture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/torture/*.c)
+list(FILTER torture_sources EXCLUDE REGEX "/physics\\.c$") # in cmake/tests.cmake
 foreach(source IN LISTS torture_sources ITEMS ${PROJECT_SOURCE_DIR}/tests/torture/targets/make_corpus.c)
   get_filename_component(name ${source} NAME_WE)
   rill_torture(${name} ${source})
