@@ -310,6 +310,7 @@ typedef struct gathering {
     const rill_hdf5_object *set;
     uint8_t *to, *packed_out, *plain;
     uint64_t chunk_bytes, chunks, next; /* how many there must be; the one after the last that came, by row and lane */
+    bool *no_memory;
 } gathering;
 
 static bool has_filter(const rill_hdf5_object *set, uint32_t filter, uint64_t mask)
@@ -331,7 +332,9 @@ static const uint8_t *unpack(gathering *g, const cursor *stored, uint64_t mask)
     const uint8_t *bytes = stored->at;
     if (has_filter(g->set, RILL_HDF5_DEFLATE, mask)) {
         uLongf size = g->chunk_bytes;
-        if (uncompress(g->packed_out, &size, bytes, left(stored)) != Z_OK || size != g->chunk_bytes) return NULL;
+        const int state = uncompress(g->packed_out, &size, bytes, left(stored));
+        if (state == Z_MEM_ERROR) *g->no_memory = true;
+        if (state != Z_OK || size != g->chunk_bytes) return NULL;
         bytes = g->packed_out;
     } else if (left(stored) != g->chunk_bytes) {
         return NULL;
@@ -396,7 +399,7 @@ bool rill_hdf5_read_numbers(rill_hdf5_in *in, const rill_hdf5_object *s, void *t
         return true;
     }
     if (s->chunk[0] < 1 || s->chunk[0] > s->shape[0] || s->chunk[1] < 1 || s->chunk[1] > s->shape[1]) return false;
-    gathering g = {.set = s, .to = to, .chunk_bytes = s->chunk[0] * s->chunk[1] * s->type.size};
+    gathering g = {.set = s, .to = to, .no_memory = no_memory, .chunk_bytes = s->chunk[0] * s->chunk[1] * s->type.size};
     g.chunks = ((s->shape[0] + s->chunk[0] - 1) / s->chunk[0]) * ((s->shape[1] + s->chunk[1] - 1) / s->chunk[1]);
     g.packed_out = malloc(2 * g.chunk_bytes);
     *no_memory = !g.packed_out;

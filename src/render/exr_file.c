@@ -10,6 +10,16 @@
 
 static const float half_max = 65504;
 
+/* The library mistakes some failed allocations for damage, and hands its allocator no context to tell of them. */
+static _Thread_local bool memory_failed;
+
+static void *memory_take(size_t size)
+{
+    void *block = malloc(size);
+    if (!block) memory_failed = true;
+    return block;
+}
+
 /* The library would print; what it has to say is told by the status it returns. */
 static void trouble_drop(exr_const_context_t context, exr_result_t code, const char *text)
 {
@@ -109,6 +119,9 @@ rill_status rill_exr_write(const rill_picture *picture, const char *path, rill_e
     if (status) return status;
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = trouble_drop;
+    setup.alloc_fn = memory_take;
+    setup.free_fn = free;
+    memory_failed = false;
     setup.write_fn = bytes_put;
     setup.user_data = &store;
     exr_context_t exr = NULL;
@@ -120,7 +133,7 @@ rill_status rill_exr_write(const rill_picture *picture, const char *path, rill_e
     if (!trouble) trouble = end;
     if (trouble && !store.trouble) {
         rill_store_discard(&store);
-        if (trouble == EXR_ERR_OUT_OF_MEMORY) return rill_store_fail(err, path, ENOMEM);
+        if (trouble == EXR_ERR_OUT_OF_MEMORY || memory_failed) return rill_store_fail(err, path, ENOMEM);
         return rill_fail(err, RILL_IO_FAILED, "%s cannot be written: OpenEXR says '%s'.", path,
                          exr_get_default_error_message(trouble));
     }
@@ -138,7 +151,7 @@ typedef struct reading {
 
 static rill_status read_fail(const char *path, exr_result_t trouble, rill_error *err)
 {
-    if (trouble == EXR_ERR_OUT_OF_MEMORY)
+    if (trouble == EXR_ERR_OUT_OF_MEMORY || memory_failed)
         return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
     return rill_fail(err, RILL_BAD_FILE, "%s is damaged or no OpenEXR picture: %s.", path,
                      exr_get_default_error_message(trouble));
@@ -305,13 +318,16 @@ static int64_t bytes_count(exr_const_context_t context, void *user)
     return (int64_t)((const exr_bytes *)user)->size;
 }
 
-rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
+static rill_status decode_once(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
 {
     reading r = {.picture = picture};
     exr_bytes from = {bytes, size};
     *picture = (rill_picture){0};
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = trouble_drop;
+    setup.alloc_fn = memory_take;
+    setup.free_fn = free;
+    memory_failed = false;
     setup.user_data = &from;
     setup.read_fn = bytes_get;
     setup.size_fn = bytes_count;
@@ -322,4 +338,15 @@ rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, r
     exr_finish(&r.exr);
     if (status) rill_picture_free(picture);
     return status;
+}
+
+/* Where zlib finds no memory the library speaks of damage. A second look tells: what is damaged stays so. */
+rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
+{
+    enum { ZLIB_NEEDS = 1 << 18 };
+    rill_status status = decode_once(bytes, size, label, picture, err);
+    if (status != RILL_BAD_FILE) return status;
+    void *enough = malloc(ZLIB_NEEDS);
+    free(enough);
+    return enough ? decode_once(bytes, size, label, picture, err) : read_fail(label, EXR_ERR_OUT_OF_MEMORY, err);
 }

@@ -29,7 +29,7 @@ static rill_status png_pixels(png_image *image, const char *label, rill_picture 
     if (!samples || !rill_picture_create(picture, image->width, image->height))
         status = rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", label);
     else if (!png_image_finish_read(image, &black, samples, 0, NULL))
-        status = rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: %s.", label, image->message);
+        status = rill_png_fail(image->message, label, err);
     const size_t count = (size_t)picture->width * picture->height;
     for (size_t i = 0; !status && i < 3 * count; i++)
         picture->rgb[i] = deep ? (float)((const uint16_t *)samples)[i / 3 * 4 + i % 3] / 65535
@@ -44,7 +44,7 @@ static rill_status png_decode(const void *bytes, size_t size, const char *label,
     rill_status status = rill_png_check(bytes, size, label, err);
     if (status) return status;
     if (!png_image_begin_read_from_memory(&image, bytes, size))
-        return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: %s.", label, image.message);
+        return rill_png_fail(image.message, label, err);
     status = png_pixels(&image, label, picture, err);
     png_image_free(&image);
     return status;

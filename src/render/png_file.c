@@ -5,6 +5,7 @@
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/store.h"
 #include "render/picture.h"
@@ -56,6 +57,13 @@ rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_err
     return rill_store_commit(&store, err);
 }
 
+rill_status rill_png_fail(const char *message, const char *label, rill_error *err)
+{
+    if (strstr(message, "memory"))
+        return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", label);
+    return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: %s.", label, message);
+}
+
 static uint64_t number_at(const uint8_t *at)
 {
     return (uint64_t)at[0] << 24 | (uint64_t)at[1] << 16 | (uint64_t)at[2] << 8 | at[3];
@@ -96,7 +104,7 @@ static rill_status read_pixels(png_image *image, const char *path, rill_pixels *
     if (png_image_finish_read(image, &black, pixels->rgb, 0, NULL)) return RILL_OK;
     free(pixels->rgb);
     pixels->rgb = NULL;
-    return rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image->message);
+    return rill_png_fail(image->message, path, err);
 }
 
 rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err)
@@ -111,7 +119,7 @@ rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err
     if (!status && png_image_begin_read_from_memory(&image, bytes, size))
         status = read_pixels(&image, path, pixels, err);
     else if (!status)
-        status = rill_fail(err, RILL_BAD_FILE, "%s cannot be read as a PNG: %s.", path, image.message);
+        status = rill_png_fail(image.message, path, err);
     png_image_free(&image);
     free(bytes);
     return status;

@@ -120,13 +120,14 @@ static rill_status blocks_read(const rill_reader *r, stream *s, const char *name
     uint64_t done = 0;
     for (uint64_t i = 0; i < blocks; i++) {
         const uint64_t wanted = bytes - done < whole ? bytes - done : whole;
-        unsigned char *block = sizes[i] <= room(s) ? malloc(sizes[i] + 1) : NULL;
-        if (!block) return array_fail(r, s->at, name, "has a block longer than the file");
+        if (sizes[i] > room(s)) return array_fail(r, s->at, name, "has a block longer than the file");
+        unsigned char *block = malloc(sizes[i] + 1);
+        if (!block) return rill_reader_no_memory(r);
         uLongf got = wanted;
-        const bool good = take(s, block, sizes[i]) && uncompress(data + done, &got, block, sizes[i]) == Z_OK &&
-                          got == wanted;
+        const int state = take(s, block, sizes[i]) ? uncompress(data + done, &got, block, sizes[i]) : Z_DATA_ERROR;
         free(block);
-        if (!good) return array_fail(r, s->at, name, "is cut off or damaged");
+        if (state == Z_MEM_ERROR) return rill_reader_no_memory(r);
+        if (state != Z_OK || got != wanted) return array_fail(r, s->at, name, "is cut off or damaged");
         done += wanted;
     }
     return done == bytes ? RILL_OK : array_fail(r, s->at, name, "has too few blocks");
