@@ -98,7 +98,9 @@ static void streams_hold(void)
 static void memory_end(void)
 {
     static const char words[] = "rill: There is not enough memory; close other programs or ask for less.\n";
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_MACHINE);
+    /* It may come while things are put away after a failure that was told. */
+    const bool told = say_has_failed() || write(STDERR_FILENO, words, sizeof words - 1) > 0;
+    (void)told;
     _exit(EXIT_MACHINE);
 }
 

@@ -13,6 +13,14 @@
 #include "paths.h"
 #include "scene/chars.h"
 
+/* For what ends the process from outside, which no context reaches. */
+static bool failure_said;
+
+bool say_has_failed(void)
+{
+    return failure_said;
+}
+
 int say_error(int exit_code, const char *format, ...)
 {
     va_list args;
@@ -23,6 +31,7 @@ int say_error(int exit_code, const char *format, ...)
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+    failure_said = failure_said || exit_code;
     return exit_code;
 }
 

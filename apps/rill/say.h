@@ -5,10 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <stdbool.h>
+
 #include "rill/base.h"
 
 /* "rill: sentence" on stderr; returns the exit code given, so that callers can `return say_error(...)`. */
 int say_error(int exit_code, const char *format, ...) RILL_PRINTF(2, 3);
+
+/* Whether an exit code other than 0 was told so. */
+bool say_has_failed(void);
 
 /* The program as it was called, quoted where it must be, so that hints work when pasted. */
 const char *say_program(void);
