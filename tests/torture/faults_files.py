@@ -198,12 +198,15 @@ def damaged_frames(b):
         yield attack
 
 
+SEAL = 16  # bytes
+
+
 def damage(path, chance):
     with open(path, "rb") as file:
         data = bytearray(file.read())
     before, way, at = bytes(data), chance.randint(0, 3), chance.randrange(len(data))
     if way == 0:
-        data = data[:at]
+        data = data[:at - (at == len(data) - SEAL)]  # without its seal alone a frame is whole
     elif way == 1:
         data[at:at + 64] = bytes(len(data[at:at + 64]))
     elif way == 2:
