@@ -97,10 +97,8 @@ static void streams_hold(void)
 
 static void memory_end(void)
 {
-    static const char words[] = "rill: There is not enough memory; close other programs or ask for less.\n";
     /* It may come while things are put away after a failure that was told. */
-    const bool told = say_has_failed() || write(STDERR_FILENO, words, sizeof words - 1) > 0;
-    (void)told;
+    if (!say_has_failed()) say_error(EXIT_MACHINE, "There is not enough memory; close other programs or ask for less.");
     _exit(EXIT_MACHINE);
 }
 

@@ -160,7 +160,7 @@ static inline char *scene_text(const rill_scene *scene, size_t *length)
     return NULL;
 }
 
-/* Reads the text, writes it anew, and finds the same. */
+/* A scene that was read, written and read again is the same. */
 static inline void *parse_text(void *argument)
 {
     parser *p = argument;
