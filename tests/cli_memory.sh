@@ -1,6 +1,6 @@
 #!/bin/bash
-# Allocations of a command fail, one at a time, the libraries' among them: one sentence, code 1, or success where the
-# command can do without. tests/torture/faults does the same to long commands, at random.
+# Allocations of a command fail, the libraries' among them: one sentence, code 1, or success where the command can do
+# without. tests/torture/faults does the same to long commands, and looks at the files they leave.
 set -eu
 . "$(dirname "${BASH_SOURCE[0]}")/cli_tools.bash"
 library=$RILL_BUILD/tests/failing_malloc.so
@@ -11,32 +11,31 @@ try_failing() {
     local at=$1 rest=$2
     shift 2
     code=0
-    LD_PRELOAD=$library RILL_FAIL_IN=$(basename "$rill") RILL_FAIL_AT=$at RILL_FAIL_REST=$rest RILL_FAIL_COUNT=count \
+    LD_PRELOAD=$library RILL_FAIL_IN=$(basename "$rill") RILL_FAIL_AT=$at RILL_FAIL_REST=$rest \
         "$rill" "$@" >out 2>err || code=$?
 }
 
-# The command with every $1-th allocation failing in turn.
+# The command with one allocation of each place failing in turn, alone or with all later ones.
 sweep() {
-    local every=$1 at
-    shift
-    try_failing 0 0 "$@"
+    local at rest=0 places
+    RILL_FAIL_COUNT=count try_failing 0 0 "$@"
     [ "$code" -eq 0 ] || fail "rill $* exited with $code where nothing failed"
-    for ((at = 1, most = $(cat count); at <= most; at += every)); do
-        try_failing "$at" $((at / every % 2)) "$@"
+    places=$(tail -n +2 count | sort -n)
+    for at in $places; do
+        rest=$((1 - rest))
+        try_failing "$at" "$rest" "$@"
         [ "$code" -eq 0 ] || [ "$code" -eq 1 ] || fail "allocation $at failed: rill $* exited with $code"
         [ "$code" -eq 0 ] || [ "$(grep -c '^rill: ' err)" -eq 1 ] || fail "allocation $at failed: not one sentence"
     done
-    echo "rill $*: $most allocations"
+    echo "rill $*: $(wc -w <<<"$places") places"
 }
 
-sweep 3 info tiny --time 1s --particles 600
-sweep 3 info tiny --set time.end=1s --json
-sweep 97 scenes
+sweep info tiny --time 1s --particles 600
+sweep info tiny --set time.end=1s --json
+sweep scenes
 want 0 run tiny --time 50ms --out run --quiet
-sweep 7 info run
-sweep 7 shot run --width 64 --height 64 --out shot.png --quiet
-sweep 61 render run --width 64 --height 64 --samples 1 --out picture.png --quiet
-if command -v gnuplot >/dev/null; then
-    sweep 41 plot run --out plots --quiet
-fi
+sweep info run
+sweep mesh run --frames 1 --out surface.ply --quiet
+sweep shot run --width 64 --height 64 --out shot.png --quiet
+sweep render run --width 64 --height 64 --samples 1 --out picture.png --quiet
 echo "failing allocations: passed"

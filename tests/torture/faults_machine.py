@@ -8,29 +8,52 @@ import subprocess
 from section import MEMORY_MAX, remove
 
 
+class Allocations:
+    """The allocations of one command that are still to fail: first one of each place, then all the others."""
+
+    def __init__(self, b, name, base):
+        counted, out = os.path.join(b.work, "count"), b.out_make(name)
+        b.section.rill(*b.words(name, out), environment={**base, "RILL_FAIL_COUNT": counted}).end()
+        remove(out)
+        with open(counted) as file:
+            self.all, *self.places = map(int, file)
+        self.failed, self.ahead = 0, []
+        self.random = b.random
+
+    def next(self):
+        if not self.ahead:
+            first = set(self.places)
+            others = [at for at in range(1, self.all + 1) if at not in first]
+            self.random.shuffle(others)
+            self.random.shuffle(self.places)
+            self.ahead = others + self.places
+        self.failed = min(self.failed + 1, self.all)
+        return self.ahead.pop()
+
+
 def allocations(b):
-    """The n-th allocation fails, or all from the n-th on. Early ones are tried more often: they are of the program."""
+    """One allocation fails, or all from there on. Each command's fail one after the other, until each has."""
     library = os.path.join(os.path.dirname(os.environ["RILL_PROGRAM"]), "tests", "failing_malloc.so")
     if not os.path.exists(library):
         b.section.note(f"{library} is not there, so no allocation fails.")
         return
-    counted = os.path.join(b.work, "count")
     base = {"LD_PRELOAD": library, "RILL_FAIL_IN": "rill"}
     while True:
         for name in b.random.sample(sorted(b.commands), len(b.commands)):
             if name not in b.allocations:
-                out = b.out_make(name)
-                b.section.rill(*b.words(name, out), environment={**base, "RILL_FAIL_COUNT": counted}).end()
-                with open(counted) as file:
-                    b.allocations[name] = int(file.read())
-                remove(out)
-            most = b.allocations[name]
-            at = b.random.choice((b.random.randint(1, most), int(most ** b.random.random()) or 1))
-            rest = b.random.choice("01")
+                b.allocations[name] = Allocations(b, name, base)
+            at, rest = b.allocations[name].next(), b.random.choice("01")
             setting = {**base, "RILL_FAIL_AT": str(at), "RILL_FAIL_REST": rest}
             repeat = " ".join(f"{key}={value}" for key, value in setting.items())
             what = f"all allocations from number {at} on failed" if rest == "1" else f"allocation number {at} failed"
             yield lambda: b.attack("allocation fails", name, what, repeat, environment=setting)
+
+
+def allocations_table(b):
+    """How far that has come in this run."""
+    rows = [[name, a.all, len(a.places), min(a.failed, len(a.places)), a.failed]
+            for name, a in sorted(b.allocations.items())]
+    return [["command", "allocations", "places of them", "places failed once", "allocations failed once"], *rows]
 
 
 def file_sizes(b):

@@ -13,7 +13,8 @@ SECTIONS = {
             "of an undisturbed command, and nothing else is left. Between kills every file with its final name is "
             "whole.",
     "faults": "Full disks and disks without free names, limits on files, memory and descriptors, allocations of "
-              "program and libraries that fail, one or all from then on, folders taken away, two writers, closed and full "
+              "program and libraries that fail in turn, one or all from then on (a place is a chain of calls that leads "
+              "to an allocation; each place comes first, then the rest), folders taken away, two writers, closed and full "
               "streams, FIFOs, devices, sockets, folders and links in place of files, damaged frames. The program ends by "
               "itself with a code it documents and one sentence, what a link leads to keeps its bytes, and the run goes on "
               "to the same bits.",

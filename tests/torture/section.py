@@ -180,10 +180,10 @@ class Section:
         self.finds[kind] = {"what": what, "repeat": repeat}
         print(f"{self.name}: FOUND: {what}\n  repeat: {repeat}", file=sys.stderr, flush=True)
 
-    def report(self):
+    def report(self, **more):
         finds = list(self.finds.values())
         print(json.dumps({"section": self.name, **self.counts, "parts": dict(sorted(self.parts.items())),
-                          "finds": finds, "known": [], "notes": self.notes}))
+                          "finds": finds, "known": [], "notes": self.notes, **more}))
         sys.exit(1 if finds else 0)
 
 
