@@ -67,7 +67,8 @@ int main(void)
     return 0;
 }
 END
-# A program elsewhere finds the scenes beside the shared library; one that holds the library must be told.
+# A program elsewhere finds the scenes beside the shared library; one that holds the library, among the system's data.
+export XDG_DATA_DIRS=$place/nothing
 "$cc" $flags "$place/files.c" -o "$place/files" $(pkg-config --cflags --libs rill_files)
 [ "$(LD_LIBRARY_PATH=$prefix/lib "$place/files")" = dam_break ]
 mkdir "$place/files_project"
@@ -86,6 +87,7 @@ cmake -S "$place/files_project" -B "$place/files_build" -G Ninja -DCMAKE_C_COMPI
 cmake --build "$place/files_build" >>"$place/cmake.log"
 [ "$("$place/files_build/with_files")" = dam_break ]
 "$place/files_build/with_files_static" 2>&1 | grep "set RILL_SCENES"
+[ "$(XDG_DATA_DIRS=$place/nothing:$prefix/share "$place/files_build/with_files_static")" = dam_break ]
 [ "$(RILL_SCENES=$prefix/share/rill/scenes "$place/files_build/with_files_static")" = dam_break ]
 # The libraries of one machine may have a folder of their own below lib.
 mkdir "$prefix/lib/machine"

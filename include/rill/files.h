@@ -33,8 +33,9 @@ RILL_API rill_status rill_scene_reference(FILE *out, rill_error *err);
 
 /* The folder of built-in scenes (RILL_SCENES in the environment, else share/rill/scenes
  * of the prefix in which this library is installed, or in which the program is that
- * holds it; in a build folder, the source's own), and its scenes:
- * calls back with name, path and the sentence about it, sorted by name. */
+ * holds it; in a build folder, the source's own; else rill/scenes in one of
+ * XDG_DATA_DIRS, by default /usr/local/share and /usr/share), and its scenes: calls
+ * back with name, path and the sentence about it, sorted by name. */
 RILL_API rill_status rill_scene_folder(char *path, size_t size, rill_error *err);
 RILL_API rill_status rill_scene_list(void (*each)(void *user, const char *name, const char *path, const char *about),
                                      void *user, rill_error *err);

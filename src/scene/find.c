@@ -151,6 +151,22 @@ static bool beside_code(const char *relative, char *path)
     return realpath(joined, path) && is_folder(path);
 }
 
+/* rill/scenes in one of the system's folders of data, for a program elsewhere that holds the library. */
+static bool among_data(char path[PATH_MAX])
+{
+    const char *folders = getenv("XDG_DATA_DIRS");
+    if (!folders || !*folders) folders = "/usr/local/share:/usr/share";
+    char joined[PATH_MAX];
+    while (*folders) {
+        const int length = (int)strcspn(folders, ":");
+        const int need = snprintf(joined, sizeof joined, "%.*s/rill/scenes", length, folders);
+        if (*folders == '/' && need < (int)sizeof joined && realpath(joined, path) && is_folder(path)) return true;
+        folders += length;
+        folders += *folders == ':';
+    }
+    return false;
+}
+
 static rill_status copy_path(const char *found, char *path, size_t size, rill_error *err)
 {
     if (strlen(found) >= size) return rill_fail(err, RILL_BAD_INPUT, "The path of the scene folder is too long.");
@@ -168,11 +184,11 @@ rill_status rill_scene_folder(char *path, size_t size, rill_error *err)
     char found[PATH_MAX];
     /* Built in build/, installed in bin/, lib/ or lib/MACHINE/. */
     if (beside_code("../share/rill/scenes", found) || beside_code("../../share/rill/scenes", found) ||
-        beside_code("../scenes", found))
+        beside_code("../scenes", found) || among_data(found))
         return copy_path(found, path, size, err);
     return rill_fail(err, RILL_BAD_INPUT,
-                     "The folder of built-in scenes was not found beside the program or its library; set RILL_SCENES to it, or give "
-                     "the path of a scene file.");
+                     "The folder of built-in scenes was found neither beside the program or its library nor as rill/scenes in "
+                     "XDG_DATA_DIRS; set RILL_SCENES to it, or give the path of a scene file.");
 }
 
 /* ---- listing ---- */
