@@ -48,6 +48,11 @@ static void test_units(void **state)
     assert_unit("36 km/h", RILL_SPEED, 10);
     assert_unit("1e-6 m2/s", RILL_KINEMATIC_VISCOSITY, 1e-6);
     assert_unit("1 cSt", RILL_KINEMATIC_VISCOSITY, 1e-6);
+    assert_unit("1000 kg m/m3/m", RILL_MASS_DENSITY, 1000);
+    assert_unit("998 kg / m3", RILL_MASS_DENSITY, 998);
+    assert_unit("3 N s2/m4", RILL_MASS_DENSITY, 3);
+    assert_unit("3 kg/(m m2)", RILL_MASS_DENSITY, 3);
+    assert_unit("3 1/(m*s)*m", RILL_RATE, 3);
     assert_unit("30 Hz", RILL_RATE, 30);
     assert_unit("30 1/s", RILL_RATE, 30);
     assert_unit("0.01 %", RILL_PLAIN, 0.0001);
@@ -63,6 +68,10 @@ static void test_units(void **state)
                    "wants a kinematic viscosity, but '5 Pa*s' is a dynamic viscosity");
     assert_no_unit("5 mmm", RILL_LENGTH, "wants a length, such as 27 mm, but 'mmm' in '5 mmm' is not a known unit");
     assert_no_unit("5 m/", RILL_LENGTH, "wants a length, such as 27 mm, but 'm/' in '5 m/' is not a known unit");
+    assert_no_unit("5 kg/m s", RILL_LENGTH, "wants a length, such as 27 mm, but 'kg/m s' in '5 kg/m s' is not a known unit");
+    assert_no_unit("5 m/(s", RILL_SPEED, "wants a speed, such as 30 m/s, but 'm/(s' in '5 m/(s' is not a known unit");
+    assert_no_unit("5 m/(s/s)", RILL_SPEED, "wants a speed, such as 30 m/s, but 'm/(s/s)' in '5 m/(s/s)' is not a known unit");
+    assert_no_unit("5 (m)", RILL_LENGTH, "wants a length, such as 27 mm, but '(m)' in '5 (m)' is not a known unit");
     assert_no_unit("5 m22", RILL_LENGTH, "wants a length, such as 27 mm, but 'm22' in '5 m22' is not a known unit");
     assert_no_unit("1 2", RILL_LENGTH, "wants a length, such as 27 mm, but '2' in '1 2' is not a known unit");
     assert_no_unit("0x10", RILL_LENGTH, "wants a length, such as 27 mm, but 'x10' in '0x10' is not a known unit");
@@ -446,9 +455,11 @@ static void test_dynamic_viscosity(void **state)
 {
     (void)state;
     rill_scene s = good("fluids: {w: {viscosity: {kind: laplacian, value: 2 Pa*s}, density: 800}, "
-                        "v: {viscosity: {kind: laplacian, value: 1 mPa*s}}}\n");
+                        "v: {viscosity: {kind: laplacian, value: 1 mPa*s}}, "
+                        "u: {viscosity: {kind: laplacian, value: 1 mPa s}}, "
+                        "t: {viscosity: {kind: laplacian, value: 1e-3 kg/(m s)}}}\n");
     assert_number(s.fluids[0].viscosity, 2.0 / 800);
-    assert_number(s.fluids[1].viscosity, 1e-6);
+    for (int f = 1; f < 4; f++) assert_number(s.fluids[f].viscosity, 1e-6);
     rill_scene_free(&s);
     s = good_with("fluids: {w: {density: 500, viscosity: {kind: implicit, value: 1}}}\n",
                   "fluids.w.viscosity.value=1 cP");

@@ -171,20 +171,42 @@ static bool scale_factor(const char **text, int direction, double diameter, scal
     return true;
 }
 
-/* Reads "kg/m3", "m^2/s", "1/s", "Pa*s"; the empty text is a plain number. */
+/* Takes what joins two factors off the front of the text: a product, a quotient, or the gap of "Pa s". What a quotient
+ * divides by may stand in brackets. False when the text goes on in no such way. */
+static bool scale_join(const char **text, int *direction, bool *inside)
+{
+    const char *at = *text + strspn(*text, " ");
+    if (*at == '/' && !*inside) {
+        *direction = -1;
+        at += 1 + strspn(at + 1, " ");
+        *inside = *at == '(';
+        at += *inside;
+    } else if (*at == '*' || !strncmp(at, "\u00b7", 2)) {
+        at += *at == '*' ? 1 : 2;
+        if (!*inside) *direction = 1;
+    } else if (at == *text || (*direction < 0 && !*inside)) {
+        return false; /* "kg/m s" has two meanings */
+    }
+    *text = at + strspn(at, " ");
+    return true;
+}
+
+/* Reads "kg/m3", "m^2/s", "1/s", "Pa*s", "kg/(m s)"; the empty text is a plain number. */
 static bool scale_read(const char *text, double diameter, scale *s)
 {
     *s = (scale){.multiply = 1, .divide = 1};
     if (!*text) return true;
     int direction = 1;
-    if (text[0] == '1' && text[1] == '/') direction = -1, text += 2;
+    bool inside = false;
+    if (text[0] == '1') {
+        text++;
+        if (!scale_join(&text, &direction, &inside) || direction > 0) return false;
+    }
     for (int factors = 0; factors < 8; factors++) {
         if (!scale_factor(&text, direction, diameter, s)) return false;
-        if (!*text) return true;
-        if (*text == '/') direction = -1, text += 1;
-        else if (*text == '*') direction = 1, text += 1;
-        else if (!strncmp(text, "\u00b7", 2)) direction = 1, text += 2;
-        else return false;
+        if (inside && *text == ')') inside = false, text++;
+        if (!*text) return !inside;
+        if (!scale_join(&text, &direction, &inside)) return false;
     }
     return false;
 }
