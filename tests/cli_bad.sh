@@ -106,6 +106,11 @@ for kind in "mkfifo" "ln -s /dev/zero"; do
     ([ -n "$RILL_SANITIZE" ] || ulimit -v 4000000; exec timeout 60 "$rill" info odd >out 2>err) || code=$?
     [ "$code" -eq 0 ] || fail "info of a run whose table was made by $kind ended with $code"
 done
+# A name that spans lines is quoted on one.
+refuse 2 "no command 'co mm'" $'co\nmm'
+refuse 2 "no option" run tiny --od$'\n'd
+refuse 2 "no file a b" mesh $'a\nb'
+refuse 2 "no scene" run $'a\n\033[31mb'
 [ ! -e runs ] || fail "something was written in spite of all refusals: $(find runs)"
 [ -z "$(find . -name '*tmp*')" ] || fail "temporary files were left: $(find . -name '*tmp*')"
 echo "bad input: passed"

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "say.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -23,14 +24,17 @@ bool say_has_failed(void)
 
 int say_error(int exit_code, const char *format, ...)
 {
+    char sentence[8192];
     va_list args;
     va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    /* One line, whatever names it quotes. */
+    for (char *c = sentence; *c; c++)
+        if (iscntrl((unsigned char)*c)) *c = ' ';
     /* A live line may be on the terminal; the sentence starts on its own. */
     fflush(stdout);
-    fputs("rill: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
+    fprintf(stderr, "rill: %s\n", sentence);
     failure_said = failure_said || exit_code;
     return exit_code;
 }

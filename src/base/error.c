@@ -1,6 +1,7 @@
 /* Errors as values: a status and a sentence. */
 #include "rill/base.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -12,5 +13,8 @@ rill_status rill_fail(rill_error *err, rill_status status, const char *format, .
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    /* A sentence is one line, whatever names it quotes. */
+    for (char *c = err->text; *c; c++)
+        if (iscntrl((unsigned char)*c)) *c = ' ';
     return status;
 }
