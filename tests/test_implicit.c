@@ -105,8 +105,8 @@ static twin twin_of(const rill_sph *s, const double *start, double dt)
             double d[3];
             const double r = pair_distance(s, t.x + 3 * i, t.x + 3 * j, d);
             if (i == j || r >= s->support) continue;
-            const double mean = 0.5 * (eta + density_of(s, j) * s->viscosity[fluid[j]]);
-            const double c = weight_of(s, dt, r, mean, 0.5 * (D[i] + D[j]));
+            const double other = density_of(s, j) * s->viscosity[fluid[j]], between = 2 * eta * other / (eta + other);
+            const double c = weight_of(s, dt, r, between, 0.5 * (D[i] + D[j]));
             add_block(&t, i, i, d, c);
             add_block(&t, i, j, d, -c);
         }

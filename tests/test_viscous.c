@@ -109,11 +109,48 @@ static void poiseuille_follows_the_series(void **state)
     check(&scene, 20, poiseuille, g, g * gap * gap / (8 * viscosity), "Poiseuille");
 }
 
+/* Long after the start, with a liquid ten times as viscous in the upper half: both halves carry the same stress. */
+static double layered(double z, double t, double U)
+{
+    (void)t;
+    const double at_middle = U * 10 / 11;
+    return z < gap / 2 ? at_middle * z / (gap / 2) : at_middle + (U - at_middle) * (2 * z / gap - 1);
+}
+
+static void layers_carry_one_stress(void **state)
+{
+    (void)state;
+    if (slow_build()) skip();
+    static const rill_viscosity_kind kinds[] = {RILL_VISCOSITY_LAPLACIAN, RILL_VISCOSITY_IMPLICIT};
+    for (int k = 0; k < 2; k++) {
+        rill_scene scene = slab(20);
+        rill_fluid thick = scene.fluids[0];
+        thick.viscosity = 10 * viscosity;
+        strcpy(thick.name, "thick");
+        scene.fluids[0].viscosity_kind = thick.viscosity_kind = kinds[k];
+        const rill_vec3 to = scene.fills[0].shape.to;
+        scene.fills[0].shape.to.z = gap / 2;
+        assert_int_equal(rill_scene_add_fluid(&scene, &thick, NULL), RILL_OK);
+        add_box_fill(&scene, (rill_vec3){0, 0, gap / 2}, to, (rill_vec3){0, 0, 0});
+        scene.fills[1].fluid = 1;
+        scene.boundaries[0].slide = (rill_vec3){0.5, 0, 0};
+        scene.boundaries[0].slide_sides = RILL_SIDE_HIGH_Z;
+        rill_world *world = world_of(&scene, 2, 0);
+        advance(world, 0.5);
+        const double most = worst(world, 20, layered, 0.5, 0.5);
+        print_message("two layers, %s: off by %.2f %% of the top speed at most\n", k ? "implicit" : "explicit", 100 * most);
+        assert_true(most < 0.05);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(couette_follows_the_series),
         cmocka_unit_test(poiseuille_follows_the_series),
+        cmocka_unit_test(layers_carry_one_stress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,26 @@ static inline bool is_uniform(const rill_sph *sph)
     return true;
 }
 
+/* The dynamic viscosity between two particles: layers on each other carry one stress, so their resistances 1/eta add up
+ * (Cleary 1998, for heat). In sheared layers of 1 : 10 the velocity is 0.7 % off with it, 6 % with the plain mean; and
+ * what a thick, heavy liquid does to a light one is at most twice what the light one does to itself. */
+RILL_INLINE vf eta_between(vf a, vf b)
+{
+    return 2 * a * b / (a + b + 1e-30f);
+}
+
+/* The largest kinematic viscosity that any particle feels. */
+static inline double strongest_between(const rill_sph *sph)
+{
+    double most = 0;
+    for (uint32_t f = 0; f < sph->fluid_count; f++)
+        for (uint32_t g = 0; g < sph->fluid_count; g++) {
+            const double a = sph->viscosity[f] * sph->rest_density[f], b = sph->viscosity[g] * sph->rest_density[g];
+            most = fmax(most, a + b > 0 ? 2 * a * b / ((a + b) * sph->rest_density[f]) : 0);
+        }
+    return most;
+}
+
 /* The direction from the walls into the liquid, from the gradient of their kernels. */
 RILL_INLINE vec wall_normal(const rill_sph *sph, const rill_group *g, const vrec *xi, bool periodic, const period *p)
 {

@@ -1,5 +1,5 @@
 /* Explicit viscosities. All are pairwise antisymmetric, so momentum is kept:
- * with eta = rho0 times the scene's value, eta_ij the mean of both particles,
+ * with eta = rho0 times the scene's value, eta_ij of both particles as grip.h says,
  *   a_i = (V0/rho0_i) sum_j eta_ij X_ij
  *   laplacian   X = 10 (v_ij.x_ij)/(r^2 + 0.01 h^2) nabla W / mean(D)   (Monaghan 2005)
  *   mueller     X = (v_j - v_i) laplacian W_viscosity / (D_i D_j)       (Mueller et al. 2003)
@@ -24,7 +24,7 @@ typedef struct job {
 typedef struct term {
     vec along;
     vf top, bottom;
-    vf eta; /* mean of both particles */
+    vf eta; /* between both particles */
 } term;
 
 RILL_INLINE term term_of(const job *j, rill_viscosity_kind kind, vec d, vec v, vf f, vf psi, vf D, vf Dj, vf eta)
@@ -61,7 +61,7 @@ RILL_INLINE term fluid_term(const job *j, const rill_group *g, uint32_t k, const
     const vf real = vf_mask((int32_t)k < counts, vf_set(1));
     const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
     return term_of(j, kind, d, vec_difference(vi_, &vj), f, real, vi_->w, vj.w,
-                   j->uniform ? eta : 0.5f * (eta + xj.w));
+                   j->uniform ? eta : eta_between(eta, xj.w));
 }
 
 /* A row of pairs is fetched while the one before is divided and added: divisions are what it would wait for. */
@@ -161,8 +161,7 @@ static bool viscosity_active(const rill_sph *sph, const rill_scene *scene)
 /* The kinematic viscosity, or what an artificial one amounts to. */
 static double strongest(const rill_sph *sph, double sound_speed)
 {
-    double most = 0;
-    for (uint32_t f = 0; f < sph->fluid_count; f++) most = sph->viscosity[f] > most ? sph->viscosity[f] : most;
+    const double most = strongest_between(sph);
     if (sph->viscosity_kind == RILL_VISCOSITY_ARTIFICIAL) return 0.05 * sph->support * sound_speed * most;
     return sph->viscosity_kind == RILL_VISCOSITY_XSPH ? 0 : most;
 }

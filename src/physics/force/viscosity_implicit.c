@@ -2,8 +2,8 @@
  * the viscosity that they themselves cause, which is stable for any value and step.
  *   rho0_i v'_i + sum_j c_ij x_ij (x_ij.(v'_i - v'_j)) + sum_b c_ib x_ib (x_ib.(v'_i - v_b)) = rho0_i v*_i
  *   c_ij = -10 dt V0 eta_ij f_ij / ((r^2 + 0.01 h^2) mean(D))      >= 0, kg/(m3 m2)
- * with v* = v + dt a of all that acted before, eta = rho0 nu, eta_ij the mean of both
- * particles: the explicit Laplacian of viscosity.c at the end of the step, multiplied by
+ * with v* = v + dt a of all that acted before, eta = rho0 nu, eta_ij of both particles
+ * as grip.h says: the explicit Laplacian of viscosity.c at the end of the step, multiplied by
  * the density. Walls weigh 1 - slip and are continued as grip.h says; they only add to a
  * particle's own block, so iterations never look at them:
  *   K_i = sum_b c_ib x_ib x_ib^T.
@@ -102,8 +102,8 @@ RILL_INLINE vec sum_pairs(const job *j, const rill_group *g, const vrec *xi, con
         group_prefetch(g, k);
         const vrec xj = group_gather(g, k, position), pj = group_gather(g, k, direction);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf mean = j->uniform ? eta : 0.5f * (eta + xj.w);
-        const vf c = mean * pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), pi_->w, pj.w);
+        const vf between = j->uniform ? eta : eta_between(eta, xj.w);
+        const vf c = between * pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), pi_->w, pj.w);
         const vf s = c * vec_dot(vec_difference(pi_, &pj), d);
         sum.x += s * d.x;
         sum.y += s * d.y;
