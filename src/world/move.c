@@ -47,20 +47,22 @@ static void note_trouble(rill_move_stats *s, rill_trouble_kind kind, uint32_t id
     s->trouble++;
 }
 
-/* A new place and velocity, or what is wrong with them. */
-static rill_trouble_kind judge(const job *j, const float to[3], const float v[3])
+/* A new place, a velocity and a pressure, or what is wrong with them. */
+static rill_trouble_kind judge(const job *j, const float to[3], const float v[3], float pressure)
 {
     const float speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     const float reach = fabsf(to[0]) + fabsf(to[1]) + fabsf(to[2]);
-    if (!(speed2 <= INFINITY) || !(reach < INFINITY)) return RILL_TROUBLE_NAN;
+    if (!(speed2 <= INFINITY) || !(reach < INFINITY) || !(fabsf(pressure) < INFINITY)) return RILL_TROUBLE_NAN;
     return speed2 > j->speed_limit2 ? RILL_TROUBLE_RUNAWAY : RILL_TROUBLE_NONE;
 }
 
-/* Fields that carry something from step to step beside place and motion: what made the trouble would stay in them. */
+/* Fields that show something of the step, or carry it to the next, beside place and motion: what made the trouble
+ * would stay in them. */
 static bool is_memory(const rill_fields *fields, uint32_t f)
 {
     const rill_field_def *def = &fields->defs[f];
-    return f != FIELD_POSITION && f != FIELD_VELOCITY && def->type == RILL_FIELD_F32 && def->lifetime == RILL_STATE;
+    if (f == FIELD_POSITION || f == FIELD_VELOCITY) return false;
+    return f == FIELD_PRESSURE || (def->type == RILL_FIELD_F32 && def->lifetime == RILL_STATE);
 }
 
 static void forget(const rill_fields *fields, uint32_t i)
@@ -78,7 +80,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, const fl
     const rill_sph *sph = &j->world->sph;
     float to[3];
     for (int a = 0; a < 3; a++) to[a] = x[a] + j->dt * v[a] + (shift ? shift[a] : 0);
-    const rill_trouble_kind trouble = judge(j, to, v);
+    const rill_trouble_kind trouble = judge(j, to, v, rill_field_f32(&sph->fields, FIELD_PRESSURE)[i]);
     if (trouble) {
         /* Named with where it was last seen whole, and left there at rest, unless a body comes along. */
         note_trouble(s, trouble, rill_field_u32(&sph->fields, FIELD_ID)[i], x);

@@ -61,6 +61,20 @@ static rill_status check_basics(const rill_scene *s, rill_check *c)
     return RILL_OK;
 }
 
+/* Solvers have pressure in units of rho / (V dt^2), which single precision must hold, with room for the pressure. */
+static rill_status check_step(const rill_scene *s, rill_check *c)
+{
+    const double d = s->particle_diameter, most = 1e36;
+    double heaviest = 0;
+    for (uint32_t f = 0; f < s->fluid_count; f++) heaviest = fmax(heaviest, s->fluids[f].density);
+    const double least = sqrt(heaviest / (d * d * d * most));
+    if (s->time.step_max >= least) return RILL_OK;
+    return rill_check_fault(c, &s->time.step_max,
+                            "The longest time step must be at least %.2g s for particles of %g m, whose pressure single "
+                            "precision cannot hold otherwise, but it is %g s.",
+                            least, d, s->time.step_max);
+}
+
 /* Cells of a periodic axis are counted, and single precision must tell places on it apart. */
 static rill_status check_domain(const rill_scene *s, rill_check *c)
 {
@@ -257,6 +271,7 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
     if (!status) status = check_domain(scene, c);
     if (!status) status = check_solver(&scene->solver, c);
     if (!status) status = check_fluids(scene, c);
+    if (!status) status = check_step(scene, c);
     if (!status) status = check_tension(scene, c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_fill(scene, i, c);
     for (uint32_t i = 0; !status && i < scene->boundary_count; i++) status = check_boundary(&scene->boundaries[i], c);
