@@ -189,7 +189,7 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
     rill_world_destroy(world);
     run_plan_free(&plan);
     if (world && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) {
-        const int table = plot_table_read(row->folder.text, "report.csv", &row->report);
+        const int table = plot_table_read(row->folder.text, "report.csv", &row->report, &err) ? say_failure(&err) : EXIT_FINE;
         code = code ? code : table;
     }
     compare_row_fill(row);

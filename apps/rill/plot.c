@@ -49,8 +49,8 @@ static void damage_say(const char *run, const char *name, const rill_table_data 
 
 static int source_read(const plot_request *r, plot_source *s)
 {
-    int code = plot_table_read(r->run, "report.csv", &s->report);
-    if (code) return code;
+    rill_error err = {0};
+    if (plot_table_read(r->run, "report.csv", &s->report, &err)) return say_failure(&err);
     if (!s->report.rows) {
         bool damaged = s->report.damaged || s->report.torn;
         return say_error(damaged ? EXIT_MACHINE : EXIT_USER, "%s holds no %sstep %s to plot.", r->run,
@@ -58,10 +58,12 @@ static int source_read(const plot_request *r, plot_source *s)
     }
     damage_say(r->run, "report.csv", &s->report);
     if (!s->scene->probe_count) return EXIT_FINE;
-    /* Probes are a bonus: without them the rest is drawn, and it has been said why. */
-    s->has_probes = !plot_table_read(r->run, "probes.csv", &s->probes);
+    /* Probes are a bonus: where their file is no good the rest is drawn, and it is said why. */
+    const rill_status status = plot_table_read(r->run, "probes.csv", &s->probes, &err);
+    s->has_probes = !status;
+    const int code = status ? say_failure(&err) : EXIT_FINE;
     if (s->has_probes) damage_say(r->run, "probes.csv", &s->probes);
-    return EXIT_FINE;
+    return status == RILL_NO_MEMORY ? code : EXIT_FINE;
 }
 
 static int charts_draw(plot_request *r, plot_source *s)

@@ -9,8 +9,8 @@
 #include "frame/table_read.h"
 #include "rill/files.h"
 
-/* Reads a file of a run folder; a failure has been said and is the exit code. */
-int plot_table_read(const char *run, const char *name, rill_table_data *table);
+/* Reads a table of a run folder. */
+rill_status plot_table_read(const char *run, const char *name, rill_table_data *table, rill_error *err);
 
 enum { PLOT_CURVES_MAX = 7, PLOT_TEXT_SIZE = 320 };
 
