@@ -34,7 +34,7 @@ static long fail_at;
 static bool fail_rest, active;
 static const char *count_path;
 static place places[PLACES_MAX];
-static _Thread_local bool noting;
+static _Thread_local bool noting; /* allocations neither count nor fail */
 static int (*real_main)(int count, char **words, char **environment);
 
 /* Notes the place of allocation `number` where it is new. */
@@ -107,6 +107,19 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     if (!made) return ENOMEM;
     *block = made;
     return 0;
+}
+
+/* While it loads a library the C library's own allocations succeed: glibc 2.36 crashes where it cannot keep the record of
+ * a failed load, and Embree looks for libraries that need not be there. */
+void *dlopen(const char *file, int mode)
+{
+    void *(*open)(const char *, int);
+    *(void **)&open = dlsym(RTLD_NEXT, "dlopen");
+    const bool before = noting;
+    noting = true;
+    void *library = open(file, mode);
+    noting = before;
+    return library;
 }
 
 static void count_write(void)
