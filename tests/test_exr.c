@@ -237,6 +237,13 @@ static void huge_pictures_are_refused(void **state)
     bytes[size - 12] = 0x40; /* a gigabyte of text */
     assert_int_equal(rill_picture_decode(bytes, size, "text.png", &back, &err), RILL_BAD_FILE);
     assert_non_null(strstr(err.text, "cut short"));
+    /* A header behind another chunk, whose first bytes look like small sides. */
+    const uint8_t small[8] = {0, 0, 0, 1, 0, 0, 0, 1};
+    size = sizeof opening + png_chunk(bytes + sizeof opening, "acTL", small, sizeof small);
+    size += png_chunk(bytes + size, "IHDR", head, sizeof head);
+    assert_true(size <= sizeof bytes);
+    assert_int_equal(rill_picture_decode(bytes, size, "late.png", &back, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "begin with its header"));
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state)

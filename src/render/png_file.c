@@ -85,9 +85,13 @@ rill_status rill_png_check(const void *bytes, size_t size, const char *label, ri
 {
     enum { HEADER_AT = 16, HEADER_END = 26, SHRINK_MAX = 1040 }; /* deflate shrinks at most 1032 times */
     static const uint8_t samples[8] = {1, 0, 3, 1, 2, 0, 4, 0};
+    static const uint8_t opening[8] = {0, 0, 0, 13, 'I', 'H', 'D', 'R'};
     const uint8_t *header = (const uint8_t *)bytes + HEADER_AT;
     if (size < HEADER_END || !chunks_fit(bytes, size))
         return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it is cut short.", label);
+    /* libpng takes a header behind other chunks, too, and would not be held to the sides that are checked here. */
+    if (memcmp(header - sizeof opening, opening, sizeof opening) != 0)
+        return rill_fail(err, RILL_BAD_FILE, "%s is a damaged PNG: it does not begin with its header.", label);
     const uint64_t width = number_at(header), height = number_at(header + 4), bits = header[8] * samples[header[9] & 7];
     rill_status status = rill_picture_check(width, height, label, err);
     if (status || width * height * bits / 8 <= (uint64_t)size * SHRINK_MAX) return status;
