@@ -3,6 +3,7 @@
 #define RILL_TESTS_FORCES_H
 
 #include "tests/pairs.h"
+#include "tests/pass_proof.h"
 #include "tests/scenes.h"
 #include "tests/variants.h"
 
@@ -22,8 +23,7 @@ static inline void shake(rill_world *world, float size, float speed)
             x[4 * i + k] = rill_grid_wrap(&s->grid, (int)k, x[4 * i + k] + noise(size * (float)s->diameter));
             v[4 * i + k] = noise(speed);
         }
-    assert_int_equal(rill_sph_search(s, world->ops, NULL), RILL_OK);
-    rill_sph_density(s, world->ops, false);
+    find_neighbours(world);
 }
 
 /* The acceleration by the force of this name alone, four floats a particle. */
@@ -33,7 +33,8 @@ static inline const float *force_alone(rill_world *world, const char *name, doub
     float *a = rill_field_f32(&s->fields, FIELD_ACCELERATION);
     memset(a, 0, 16 * (size_t)s->fields.count);
     rill_solve_result result = {0};
-    const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed};
+    const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed,
+                                    .due = rill_clock_due(world)};
     for (uint32_t f = 0; f < world->force_count; f++) {
         const rill_world_force *force = &world->forces[f];
         if (strcmp(force->method->name, name)) continue;
@@ -78,10 +79,7 @@ static inline double net_force(const rill_sph *s, const float *a)
 static inline void check_words(const rill_scene *scene)
 {
     rill_world *world = world_of(scene, 2, 0);
-    world->sph.runner.check_writes = true;
-    steps(world, 2, NULL);
-    if (world->sph.runner.broken_pass)
-        fail_msg("pass %s wrote %s without saying so", world->sph.runner.broken_pass, world->sph.runner.broken_field);
+    prove_steps(world, 2);
     rill_world_destroy(world);
 }
 

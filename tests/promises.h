@@ -4,6 +4,7 @@
 #define RILL_TESTS_PROMISES_H
 
 #include "tests/pairs.h"
+#include "tests/pass_proof.h"
 #include "tests/variants.h"
 
 /* A field of the solver by name. */
@@ -160,10 +161,7 @@ static inline void check_passes(const char *solver)
 {
     rill_scene scene = two_fluids_with(solver);
     rill_world *world = world_of(&scene, 2, 0);
-    world->sph.runner.check_writes = true;
-    steps(world, 5, NULL);
-    if (world->sph.runner.broken_pass)
-        fail_msg("pass %s wrote %s without saying so", world->sph.runner.broken_pass, world->sph.runner.broken_field);
+    prove_steps(world, 5);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }

@@ -230,8 +230,8 @@ static void refuses_impossible_values(void **state)
     from[0] = 1e300, load_refused(world, &saved, "body_from"), from[0] = kept;
     uint64_t *step = array_of(&saved, "clock_step");
     *step = UINT64_MAX, load_refused(world, &saved, "clock_step"), *step = 0;
-    uint32_t *id = array_of(&saved, "id"), first = id[0];
-    id[0] = UINT32_MAX, load_refused(world, &saved, "'id'");
+    uint64_t *id = array_of(&saved, "id"), first = id[0];
+    id[0] = UINT64_MAX, load_refused(world, &saved, "'id'");
     id[0] = id[5], load_refused(world, &saved, "twice"), id[0] = first;
     assert_int_equal(rill_world_load(world, &saved, NULL), RILL_OK);
     state_drop(&saved);

@@ -13,7 +13,7 @@ static twin twin_create(const rill_world *world, double dt)
     twin t = {.n = sph->fields.count};
     t.x = calloc(3 * t.n, sizeof(double)), t.G = calloc(3 * t.n, sizeof(double)), t.A = calloc(3 * t.n, sizeof(double));
     t.c = calloc(t.n, sizeof(double)), t.s = calloc(t.n, sizeof(double));
-    const float *work = solver_field(sph, "iisph_work");
+    const float *work = solver_field(sph, "pressure_place");
     for (uint32_t i = 0; i < t.n; i++) {
         for (uint32_t k = 0; k < 3; k++) t.x[3 * i + k] = work[4 * i + k];
         t.s[i] = sph->rest_density[0] / sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]];
@@ -75,7 +75,7 @@ static void check_operator(rill_world *world)
     for (int k = 0; k < 30; k++) report = steps(world, 1, NULL);
     const rill_sph *sph = &world->sph;
     twin t = twin_create(world, report.dt);
-    const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "iisph_held");
+    const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "pressure_held");
     const float *source = solver_field(sph, "iisph_source"), *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     double scale = 0, error = 0, left = 0;
     for (uint32_t i = 0; i < t.n; i++) {

@@ -34,22 +34,29 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
 {
     *sph = (rill_sph){.support = grid->support, .diameter = grid->support / 2, .grid = *grid};
     *pool = rill_threads_create(threads, NULL);
-    sph->runner.scheduler = rill_threads_scheduler(*pool);
-    rill_fields_add(&sph->fields, &(rill_field_def){"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE});
+    const rill_scheduler scheduler = rill_threads_scheduler(*pool);
+    assert_int_equal(rill_runner_create(&sph->runner, &scheduler, NULL), RILL_OK);
+    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
+    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
+    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
     assert_int_equal(rill_fields_reserve(&sph->fields, c->count, NULL), RILL_OK);
     sph->fields.count = c->count;
     for (size_t i = 0; i < c->count; i++) {
         memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
-        rill_field_u32(&sph->fields, FIELD_ID)[i] = (uint32_t)i;
+        rill_field_u64(&sph->fields, FIELD_ID)[i] = (uint32_t)i;
     }
-    assert_int_equal(rill_lists_create(&sph->lists, threads, 1 << 14, NULL), RILL_OK);
-    assert_int_equal(rill_lists_create(&sph->wall_lists, threads, 1 << 14, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->lists, threads, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->wall_lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_walls_reserve(&sph->walls, walls->count, NULL), RILL_OK);
     sph->walls.count = walls->count;
     for (size_t i = 0; i < walls->count; i++) memcpy(sph->walls.position + 4 * i, walls->at + 3 * i, 12);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
+}
+
+static void search_all(rill_sph *sph, const rill_fluid_ops *ops)
+{
+    assert_int_equal(rill_sph_sort(sph, ops, NULL), RILL_OK);
+    assert_int_equal(rill_sph_search(sph, ops, rill_runner_blocks(&sph->runner, sph->fields.count), NULL), RILL_OK);
 }
 
 static double distance2(const rill_grid *grid, const float *a, const float *b)
@@ -72,9 +79,9 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
     uint64_t pairs = 0;
     for (uint32_t i = 0; i < sph->fields.count; i++) {
         memset(seen, 0, count);
-        const rill_group *g = &lists->group[i / width];
+        const rill_group g = rill_lists_group(lists, i / width);
         for (uint32_t k = 0; k < lists->count[i]; k++) {
-            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
+            const uint32_t j = rill_group_neighbour(&g, width, k, i % width);
             if (j >= count) fail_msg("particle %u lists %u of %u", i, j, count);
             if (seen[j]) fail_msg("particle %u lists %u twice", i, j);
             seen[j] = 1;
@@ -91,8 +98,8 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
             }
         }
         /* Padding is the particle itself, so that pair terms vanish; among walls it is the first of them. */
-        for (uint32_t k = lists->count[i]; k < g->length; k++)
-            assert_int_equal(rill_group_neighbour(g, width, k, i % width), same ? i : 0);
+        for (uint32_t k = lists->count[i]; k < g.length; k++)
+            assert_int_equal(rill_group_neighbour(&g, width, k, i % width), same ? i : 0);
     }
     assert_int_equal(pairs, lists->pairs);
     free(seen);
@@ -121,14 +128,14 @@ static bool same_tile(const rill_grid *grid, const float *a, const float *b)
     return true;
 }
 
-/* Groups that say so share a tile with all their neighbours. */
+/* Particles that are said to do so share a tile with all their neighbours. */
 static void check_tiles(const rill_sph *sph, uint32_t width)
 {
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
     for (uint32_t i = 0; i < sph->fields.count; i++) {
-        const rill_group *g = &sph->lists.group[i / width];
-        for (uint32_t k = 0; g->in_tile && k < sph->lists.count[i]; k++) {
-            const float *other = x + 4 * rill_group_neighbour(g, width, k, i % width);
+        const rill_group g = rill_lists_group(&sph->lists, i / width);
+        for (uint32_t k = 0; (g.in_tile >> i % width & 1) && k < sph->lists.count[i]; k++) {
+            const float *other = x + 4 * rill_group_neighbour(&g, width, k, i % width);
             if (!same_tile(&sph->grid, x + 4 * (size_t)i, other)) fail_msg("a neighbour of %u is in another tile", i);
         }
     }
@@ -138,7 +145,7 @@ static void check_tiles(const rill_sph *sph, uint32_t width)
 static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *grid)
 {
     static const unsigned threads[] = {1, 3};
-    uint32_t *order = NULL;
+    uint64_t *order = NULL;
     for (int variant = RILL_VARIANT_BASE; variant <= RILL_VARIANT_AVX512X16; variant++)
         for (int t = 0; t < 2; t++) {
             const rill_fluid_ops *ops = rill_fluid_ops_of((rill_variant)variant);
@@ -148,13 +155,13 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
             sph_make(&sph, c, walls, grid, threads[t], &pool);
             /* Twice: the second search starts from sorted particles and used memory. */
             for (int again = 0; again < 2; again++) {
-                assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
+                search_all(&sph, ops);
                 check_order(&sph);
                 check_tiles(&sph, ops->width);
                 check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c->count, true);
                 check_lists(&sph, &sph.wall_lists, ops->width, sph.walls.position, walls->count, false);
             }
-            const uint32_t *id = rill_field_u32(&sph.fields, FIELD_ID);
+            const uint64_t *id = rill_field_u64(&sph.fields, FIELD_ID);
             if (!order) {
                 order = malloc(c->count * sizeof *order + 1);
                 memcpy(order, id, c->count * sizeof *order);
@@ -289,7 +296,7 @@ static void survives_nan(void **state)
         rill_threads *pool;
         sph_make(&sph, &c, &none, &grid, 2, &pool);
         const rill_fluid_ops *ops = rill_fluid_ops_for(0);
-        assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
+        search_all(&sph, ops);
         check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c.count, true);
         rill_sph_free(&sph);
         rill_threads_destroy(pool);
@@ -325,9 +332,9 @@ static void sorts_alike_dense_and_sparse(void **state)
     rill_threads *pool = rill_threads_create(1, NULL);
     const rill_scheduler one = rill_threads_scheduler(pool);
     rill_cells dense = {0}, sparse = {0};
-    assert_int_equal(rill_cells_sort(&dense, grid, records, c.count, &one, NULL), RILL_OK);
+    assert_int_equal(rill_cells_sort(&dense, grid, &(rill_cell_input){records, NULL, c.count}, &one, NULL), RILL_OK);
     /* One stray particle makes the box of cells far too large. */
-    assert_int_equal(rill_cells_sort(&sparse, grid, records, c.count + 1, &one, NULL), RILL_OK);
+    assert_int_equal(rill_cells_sort(&sparse, grid, &(rill_cell_input){records, NULL, c.count + 1}, &one, NULL), RILL_OK);
     assert_memory_equal(dense.order, sparse.order, c.count * sizeof(uint32_t));
     assert_int_equal(sparse.order[c.count], c.count);
     assert_int_equal(dense.cell_count + 1, sparse.cell_count);
@@ -344,7 +351,7 @@ static void check_sort(const float *records, uint32_t count, const rill_grid *gr
     rill_threads *pool = rill_threads_create(threads, NULL);
     const rill_scheduler scheduler = rill_threads_scheduler(pool);
     rill_cells cells = {0};
-    assert_int_equal(rill_cells_sort(&cells, grid, records, count, &scheduler, NULL), RILL_OK);
+    assert_int_equal(rill_cells_sort(&cells, grid, &(rill_cell_input){records, NULL, count}, &scheduler, NULL), RILL_OK);
     uint32_t seen = 0;
     for (uint32_t row = 0; row < cells.row_count; row++)
         for (uint32_t c = cells.rows[row].first; c < cells.rows[row].last; c++)
@@ -407,27 +414,27 @@ static void check_lattice(uint32_t wide, uint32_t high, bool expect_far)
     rill_threads *pool;
     sph_make(&sph, &c, &none, plain_grid(0.9), 2, &pool);
     const rill_fluid_ops *ops = rill_fluid_ops_for(0);
-    assert_int_equal(rill_sph_search(&sph, ops, NULL), RILL_OK);
-    const uint32_t *id = rill_field_u32(&sph.fields, FIELD_ID);
+    search_all(&sph, ops);
+    const uint64_t *id = rill_field_u64(&sph.fields, FIELD_ID);
     uint32_t far = 0;
     for (uint32_t i = 0; i < c.count; i++) {
-        const rill_group *g = &sph.lists.group[i / ops->width];
-        far += g->far;
+        const rill_group g = rill_lists_group(&sph.lists, i / ops->width);
+        far += g.far;
         const int at[3] = {(int)(id[i] % wide), (int)(id[i] / wide % wide), (int)(id[i] / (wide * wide))};
         uint32_t seen = 1u << 13, expected = 1;
         for (int a = 0; a < 3; a++) expected *= (at[a] > 0) + 1u + (at[a] + 1 < (int)(a < 2 ? wide : high));
         for (uint32_t k = 0; k < sph.lists.count[i]; k++) {
-            const uint32_t j = rill_group_neighbour(g, ops->width, k, i % ops->width);
+            const uint32_t j = rill_group_neighbour(&g, ops->width, k, i % ops->width);
             const int dx = (int)(id[j] % wide) - at[0], dy = (int)(id[j] / wide % wide) - at[1];
             const int dz = (int)(id[j] / (wide * wide)) - at[2];
-            if (abs(dx) > 1 || abs(dy) > 1 || abs(dz) > 1) fail_msg("%u lists %u, which is far away", id[i], id[j]);
+            if (abs(dx) > 1 || abs(dy) > 1 || abs(dz) > 1) fail_msg("%llu lists %llu, which is far away", (unsigned long long)id[i], (unsigned long long)id[j]);
             const uint32_t bit = 1u << (dx + 1 + 3 * (dy + 1) + 9 * (dz + 1));
-            if (seen & bit) fail_msg("%u lists %u twice", id[i], id[j]);
+            if (seen & bit) fail_msg("%llu lists %llu twice", (unsigned long long)id[i], (unsigned long long)id[j]);
             seen |= bit;
         }
         assert_int_equal(sph.lists.count[i] + 1, expected);
-        for (uint32_t k = sph.lists.count[i]; k < g->length; k++)
-            assert_int_equal(rill_group_neighbour(g, ops->width, k, i % ops->width), i);
+        for (uint32_t k = sph.lists.count[i]; k < g.length; k++)
+            assert_int_equal(rill_group_neighbour(&g, ops->width, k, i % ops->width), i);
     }
     assert_int_equal(far > 0, expect_far);
     rill_sph_free(&sph);

@@ -187,7 +187,8 @@ static void check_step(rill_world *world, bool pull)
 {
     steps(world, 15, NULL);
     rill_sph *sph = &world->sph;
-    const uint32_t n = sph->fields.count, *id = rill_field_u32(&sph->fields, FIELD_ID);
+    const uint32_t n = sph->fields.count;
+    const uint64_t *id = rill_field_u64(&sph->fields, FIELD_ID);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph, 0), .pull = pull};
@@ -213,7 +214,7 @@ static void check_step(rill_world *world, bool pull)
         double d[3];
         const double off = pair_distance(sph, at, t.place + 3 * f.id[i], d);
         if (off > 2e-5 * sph->diameter)
-            fail_msg("%s: particle %u is %g diameters from where it belongs", variant_of(world), f.id[i],
+            fail_msg("%s: particle %llu is %g diameters from where it belongs", variant_of(world), (unsigned long long)f.id[i],
                      off / sph->diameter);
     }
     free(t.x), free(t.place), free(t.lambda), free(t.s), free(velocity);
@@ -272,21 +273,21 @@ static void shifting_finds_its_factors(void **state)
     rill_world *world = world_of(&scene, 2, 0);
     steps(world, 20, NULL);
     const rill_sph *s = &world->sph;
-    const uint32_t *id = rill_field_u32(&s->fields, FIELD_ID);
+    const uint64_t *id = rill_field_u64(&s->fields, FIELD_ID);
     const uint32_t n = s->fields.count, width = world->ops->width;
     const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
     double *before = calloc(3 * n, sizeof *before), d[3];
     for (uint32_t i = 0; i < 3 * n; i++) before[3 * id[i / 3] + i % 3] = x[4 * (i / 3) + i % 3];
     steps(world, 1, NULL);
-    id = rill_field_u32(&s->fields, FIELD_ID);
+    id = rill_field_u64(&s->fields, FIELD_ID);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < s->lists.count[i]; k++) {
-            const rill_group *g = &s->lists.group[i / width];
+            const rill_group g = rill_lists_group(&s->lists, i / width);
             const size_t at = (size_t)k * width + i % width;
-            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
+            const uint32_t j = rill_group_neighbour(&g, width, k, i % width);
             const double r = pair_distance(s, before + 3 * id[i], before + 3 * id[j], d);
             const double f = pair_factor(s, r), scale = fabs(pair_factor(s, s->diameter));
-            if (fabs(g->factors[at] - f) > 1e-4 * scale) fail_msg("the factor is %g, not %g", g->factors[at], f);
+            if (fabs(g.factors[at] - f) > 1e-4 * scale) fail_msg("the factor is %g, not %g", g.factors[at], f);
         }
     free(before);
     rill_world_destroy(world);

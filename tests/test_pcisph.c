@@ -16,7 +16,7 @@ static void check_delta(rill_kernel_kind kernel, double support)
     const rill_sph *s = &world->sph;
     /* Inside the liquid; at the surface a particle's own neighbourhood moves more than the template. */
     double delta = 0;
-    for (uint32_t i = 0; i < s->fields.count; i++) delta = fmax(delta, solver_field(s, "pcisph_held")[4 * i + 3]);
+    for (uint32_t i = 0; i < s->fields.count; i++) delta = fmax(delta, solver_field(s, "pressure_held")[4 * i + 3]);
     const int reach = (int)ceil(support);
     const uint32_t side = (uint32_t)(2 * reach + 1), n = side * side * side;
     double *x = calloc(3 * n, sizeof *x), *moved = calloc(3 * n, sizeof *moved);
@@ -129,10 +129,10 @@ static void check_correction(rill_world *world)
     const rill_sph *s = &world->sph;
     const uint32_t n = s->fields.count;
     twin t = {n, doubles(3 * n), doubles(3 * n), doubles(3 * n), doubles(n), doubles(3 * n), doubles(n), doubles(n)};
-    const float *A = rill_field_f32(&s->fields, FIELD_ACCELERATION), *wall = solver_field(s, "pcisph_held");
+    const float *A = rill_field_f32(&s->fields, FIELD_ACCELERATION), *wall = solver_field(s, "pressure_held");
     for (uint32_t i = 0; i < 3 * n; i++) {
-        t.x[i] = solver_field(s, "pcisph_work")[4 * (i / 3) + i % 3];
-        t.place[i] = solver_field(s, "pcisph_place")[4 * (i / 3) + i % 3];
+        t.x[i] = solver_field(s, "pressure_place")[4 * (i / 3) + i % 3];
+        t.place[i] = solver_field(s, "pcisph_ahead")[4 * (i / 3) + i % 3];
     }
     double squares = 0;
     for (int x = -4; x <= 4; x++)

@@ -23,21 +23,22 @@ static double uniform(uint64_t key)
 static void own_search(rill_sph *sph, const float *x, uint32_t count, double radius, const rill_scheduler *s)
 {
     *sph = (rill_sph){.support = radius, .diameter = radius / 2, .grid = rill_grid_make(radius, NULL, NULL, NULL)};
-    sph->runner.scheduler = *s;
-    rill_fields_add(&sph->fields, &(rill_field_def){"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE});
+    assert_int_equal(rill_runner_create(&sph->runner, s, NULL), RILL_OK);
+    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
+    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
+    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
     assert_int_equal(rill_fields_reserve(&sph->fields, count, NULL), RILL_OK);
     sph->fields.count = count;
     for (uint32_t i = 0; i < count; i++) {
         memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * (size_t)i, x + 3 * (size_t)i, 3 * sizeof *x);
-        rill_field_u32(&sph->fields, FIELD_ID)[i] = i;
+        rill_field_u64(&sph->fields, FIELD_ID)[i] = i;
     }
-    assert_int_equal(rill_lists_create(&sph->lists, s->workers, 1 << 14, NULL), RILL_OK);
-    assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, 1 << 14, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->lists, s->workers, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, NULL), RILL_OK);
     assert_int_equal(rill_walls_reserve(&sph->walls, 0, NULL), RILL_OK);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
-    assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), NULL), RILL_OK);
+    assert_int_equal(rill_sph_sort(sph, rill_fluid_ops_for(0), NULL), RILL_OK);
+    assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph->runner, count), NULL), RILL_OK);
 }
 
 /* Pairs within rounding of the radius may go either way. */
@@ -56,13 +57,13 @@ static void compare(const rill_sph *sph, const bench_found *found, const float *
 {
     const uint32_t n = found->particles;
     const unsigned width = rill_fluid_ops_for(0)->width;
-    const uint32_t *id = rill_field_u32(&sph->fields, FIELD_ID);
+    const uint64_t *id = rill_field_u64(&sph->fields, FIELD_ID);
     unsigned char *mark = calloc(n + 1, 1);
     uint64_t pairs = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const rill_group *g = &sph->lists.group[i / width];
+        const rill_group g = rill_lists_group(&sph->lists, i / width);
         const uint32_t own = id[i];
-        for (uint32_t k = 0; k < sph->lists.count[i]; k++) mark[id[rill_group_neighbour(g, width, k, i % width)]] = 1;
+        for (uint32_t k = 0; k < sph->lists.count[i]; k++) mark[id[rill_group_neighbour(&g, width, k, i % width)]] = 1;
         const uint32_t *items = found->blocks[own / BENCH_BLOCK].items + found->start[own];
         for (uint32_t k = 0; k < found->count[own]; k++) {
             if (mark[items[k]] != 1 && !at_the_edge(x, own, items[k], radius))

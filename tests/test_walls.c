@@ -16,7 +16,7 @@ static void lattice_rests_on_walls(void **state)
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.6, 0.6, 0.6}, (rill_vec3){0, 0, 0});
     add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.6, 0.6, 0.6});
     rill_world *world = world_of(&scene, 1, 0);
-    rill_sph_density(&world->sph, world->ops, false);
+    rill_sph_density(&world->sph, world->ops, rill_clock_due(world), false);
     const rill_frame f = rill_world_frame(world);
     const float *D = rill_field_f32(&world->sph.fields, FIELD_COMPRESSION);
     int flat = 0;
@@ -197,7 +197,7 @@ static void counts_the_lost_and_the_rescued(void **state)
     assert_int_equal(steps(world, 1, NULL).lost, 0);
     rill_fields *f = &world->sph.fields;
     float *x = rill_field_f32(f, FIELD_POSITION), *v = rill_field_f32(f, FIELD_VELOCITY);
-    const uint32_t *id = rill_field_u32(f, FIELD_ID);
+    const uint64_t *id = rill_field_u64(f, FIELD_ID);
     world->speed_limit = 200;
     /* Far from the others: one outside, one that will touch, one that will pass. */
     const float places[3][3] = {{0.8f, 0.2f, 2}, {0.8f, 0.2f, 0.786f}, {1.09f, 0.2f, 0.4f}};
@@ -235,7 +235,7 @@ static void nothing_shoots_through_a_plate(void **state)
     rill_scene_add_boundary(&scene, &plate, NULL);
     rill_world *world = world_of(&scene, 1, 0);
     rill_fields *f = &world->sph.fields;
-    const uint32_t id = rill_field_u32(f, FIELD_ID)[5];
+    const uint64_t id = rill_field_u64(f, FIELD_ID)[5];
     float *x = rill_field_f32(f, FIELD_POSITION) + 20, *v = rill_field_f32(f, FIELD_VELOCITY) + 20;
     x[0] = 0.69f, x[1] = 0.2f, x[2] = 0.4f;
     v[0] = 150, v[1] = v[2] = 0;

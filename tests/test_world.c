@@ -258,7 +258,7 @@ static void names_a_nan(void **state)
         rill_world *world = world_of(&scene, 2, 0);
         steps(world, 20, NULL);
         rill_fields *f = &world->sph.fields;
-        const uint32_t id = rill_field_u32(f, FIELD_ID)[123];
+        const uint64_t id = rill_field_u64(f, FIELD_ID)[123];
         rill_field_f32(f, FIELD_VELOCITY)[4 * 123 + 1] = NAN;
         rill_report r;
         rill_error err = {0};
@@ -287,7 +287,8 @@ static void takes_no_pressure_without_end(void **state)
     rill_fields *f = &world->sph.fields;
     rill_field_f32(f, FIELD_PRESSURE)[5] = INFINITY;
     rill_move_stats moved;
-    assert_int_equal(rill_world_move(world, 1e-4, &moved, NULL), RILL_OK);
+    const rill_step_context step = {.sph = &world->sph, .dt = 1e-4, .due = rill_clock_due(world)};
+    rill_world_move(world, &step, UINT32_MAX, &moved);
     assert_int_equal(moved.trouble_kind, RILL_TROUBLE_NAN);
     assert_int_equal(moved.trouble, 1);
     for (uint32_t i = 0; i < f->count; i++) assert_true(isfinite(rill_field_f32(f, FIELD_PRESSURE)[i]));
@@ -305,7 +306,8 @@ static void names_a_runaway(void **state)
     scene.speed_limit = 50;
     rill_world *world = world_of(&scene, 2, 0);
     rill_fields *f = &world->sph.fields;
-    const uint32_t last = f->count - 1, id = rill_field_u32(f, FIELD_ID)[last];
+    const uint32_t last = f->count - 1;
+    const uint64_t id = rill_field_u64(f, FIELD_ID)[last];
     rill_field_f32(f, FIELD_VELOCITY)[4 * (size_t)last + 2] = 70;
     rill_report r;
     rill_error err = {0};
@@ -443,8 +445,7 @@ static void wide_pools_are_even(void **state)
     for (uint32_t i = 0; i < sph->fields.count; i++) {
         const float *at = x + 4 * (size_t)i;
         if (fabs(at[0] - 0.5 * WIDE * d) > 0.25 * WIDE * d || fabs(at[1] - 0.5 * WIDE * d) > 0.25 * WIDE * d) continue;
-        const rill_group *g = &sph->lists.group[i / world->ops->width];
-        far += g->far;
+        far += sph->lists.group[i / world->ops->width].far;
         const int layer = (int)(at[2] / d);
         assert_in_range(layer, 0, HIGH - 1);
         low[layer] = fmin(low[layer], v[4 * (size_t)i + 2]);

@@ -59,16 +59,16 @@ static double simple_time(bench_search *search, const float *x, uint32_t count, 
 static rill_status own_prepare(rill_sph *sph, uint32_t count, const rill_scheduler *s)
 {
     *sph = (rill_sph){.support = 1, .diameter = 0.5, .grid = rill_grid_make(1, NULL, NULL, NULL)};
-    sph->runner.scheduler = *s;
-    rill_fields_add(&sph->fields, &(rill_field_def){"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE});
-    rill_fields_add(&sph->fields, &(rill_field_def){"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE});
-    rill_status status = rill_fields_reserve(&sph->fields, count, NULL);
-    if (!status) status = rill_lists_create(&sph->lists, s->workers, 1 << 16, NULL);
-    if (!status) status = rill_lists_create(&sph->wall_lists, s->workers, 1 << 12, NULL);
+    rill_status status = rill_runner_create(&sph->runner, s, NULL);
+    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
+    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
+    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
+    if (!status) status = rill_fields_append(&sph->fields, count, NULL);
+    for (uint32_t i = 0; i < count && !status; i++) rill_field_u64(&sph->fields, FIELD_ID)[i] = i;
+    if (!status) status = rill_lists_create(&sph->lists, s->workers, NULL);
+    if (!status) status = rill_lists_create(&sph->wall_lists, s->workers, NULL);
     if (!status) status = rill_walls_reserve(&sph->walls, 0, NULL);
     if (!status) status = rill_walls_sort(sph, NULL);
-    sph->fields.count = count;
     return status;
 }
 
@@ -82,7 +82,8 @@ static double own_time(const float *x, uint32_t count, const rill_scheduler *s)
         for (size_t i = 0; i < count; i++)
             memcpy(rill_field_f32(&sph.fields, FIELD_POSITION) + 4 * i, x + 3 * i, 3 * sizeof *x);
         const double start = machine_seconds();
-        status = rill_sph_search(&sph, rill_fluid_ops_for(0), NULL);
+        status = rill_sph_sort(&sph, rill_fluid_ops_for(0), NULL);
+        if (!status) status = rill_sph_search(&sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph.runner, count), NULL);
         best = fmin(best, machine_seconds() - start);
     }
     rill_sph_free(&sph);

@@ -58,7 +58,7 @@ typedef struct rill_report {
     uint64_t lost;    /* particles outside every container now */
     rill_trouble_kind trouble;
     uint64_t trouble_count;
-    uint32_t trouble_id; /* the first of them */
+    uint64_t trouble_id; /* the smallest of theirs */
     rill_vec3 trouble_at;
     double stage_seconds[RILL_STAGE_MAX]; /* named by rill_stage_name */
     uint32_t probe_value_count;
@@ -72,7 +72,7 @@ typedef struct rill_frame {
     double diameter;
     rill_vec3 origin;
     uint32_t count;
-    const uint32_t *id;
+    const uint64_t *id; /* of a particle for its whole life; never given twice */
     const uint32_t *fluid;
     const float *position; /* four floats a particle: x, y, z relative to origin, and one without meaning */
     const float *velocity; /* four floats a particle, as position */

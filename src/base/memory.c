@@ -13,7 +13,7 @@ enum { PAGE = 4096, HUGE_PAGE = 2 << 20, COLOURS = 61 };
  * side by side would then compete for the same sets of the cache, so each begins
  * some lines further in, by its address. The block's true start is kept in front
  * of it. */
-void *rill_memory_alloc(size_t bytes)
+static void *allocate(size_t bytes, bool zeroed)
 {
     const bool large = bytes >= 16 * PAGE, huge = bytes >= 4 * (size_t)HUGE_PAGE;
     const size_t align = huge ? HUGE_PAGE : large ? PAGE : RILL_ALIGNMENT;
@@ -26,11 +26,21 @@ void *rill_memory_alloc(size_t bytes)
     /* Gathers touch many pages at once; small pages would miss the TLB. */
     if (huge) madvise(block, rounded, MADV_HUGEPAGE);
 #endif
-    memset(block, 0, rounded);
+    if (zeroed) memset(block, 0, rounded);
     const size_t colour = large ? 7 * ((uintptr_t)block / align) % COLOURS : 0;
     char *data = block + (1 + colour) * RILL_ALIGNMENT;
     memcpy(data - sizeof block, &block, sizeof block);
     return data;
+}
+
+void *rill_memory_alloc(size_t bytes)
+{
+    return allocate(bytes, true);
+}
+
+void *rill_memory_alloc_raw(size_t bytes)
+{
+    return allocate(bytes, false);
 }
 
 void rill_memory_free(void *data)

@@ -12,6 +12,8 @@ enum { RILL_ALIGNMENT = 64 };
 /* Zeroed, aligned to a cache line, on huge pages where the block is large.
  * NULL when there is none. Free with rill_memory_free. */
 void *rill_memory_alloc(size_t bytes);
+/* The same with whatever it holds: what is never touched costs nothing. */
+void *rill_memory_alloc_raw(size_t bytes);
 void rill_memory_free(void *block);
 
 /* A growable buffer whose contents need not survive growth. */

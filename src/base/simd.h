@@ -28,6 +28,7 @@
 typedef float vf __attribute__((vector_size(4 * RILL_WIDTH)));
 typedef int32_t vi __attribute__((vector_size(4 * RILL_WIDTH)));
 typedef uint32_t vu __attribute__((vector_size(4 * RILL_WIDTH)));
+typedef double vd __attribute__((vector_size(8 * RILL_WIDTH)));
 typedef float v4f __attribute__((vector_size(16)));
 typedef float v4f_loose __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float vf_loose __attribute__((vector_size(4 * RILL_WIDTH), aligned(4), may_alias));
@@ -305,6 +306,13 @@ RILL_INLINE uint32_t simd_not_above(vf a, vf b)
 RILL_INLINE uint32_t simd_first(uint32_t n)
 {
     return n < RILL_WIDTH ? (1u << n) - 1 : (1u << RILL_WIDTH) - 1;
+}
+
+/* All bits of the lanes whose bit is set. */
+RILL_INLINE vi simd_mask(uint32_t bits)
+{
+    const vi one = ((vi){0} + 1) << vi_lanes();
+    return (((vi){0} + (int32_t)bits) & one) != 0;
 }
 
 RILL_INLINE uint32_t simd_count(uint32_t bits)

@@ -33,13 +33,14 @@ rill_grid rill_grid_make(double support, const bool periodic[3], const double fr
     return grid;
 }
 
-int32_t rill_grid_tile(const rill_grid *grid, int axis, int32_t cell)
+bool rill_grid_inside_tile(const rill_grid *grid, int axis, int32_t cell)
 {
     /* Far out single precision could not tell the tiles apart. */
-    const int32_t farthest = 1 << 20, from = cell + RILL_TILE_BEGIN + farthest, tile = from / RILL_TILE;
-    if (cell < 2 - farthest || cell > farthest || from % RILL_TILE < 2 || from % RILL_TILE >= RILL_TILE - 2) return -1;
-    if (grid->wrap[axis] && (cell < 2 || cell >= grid->wrap[axis] - 2)) return -1;
-    return tile;
+    const int32_t farthest = 1 << 20;
+    if (cell < 2 - farthest || cell > farthest) return false;
+    const int32_t in_tile = (cell + RILL_TILE_BEGIN + farthest) % RILL_TILE;
+    if (in_tile < 2 || in_tile >= RILL_TILE - 2) return false;
+    return !grid->wrap[axis] || (cell >= 2 && cell < grid->wrap[axis] - 2);
 }
 
 enum { CHUNK = 16384 };
@@ -271,11 +272,70 @@ static bool reserve_tables(rill_cells *cells, size_t most_cells, size_t most_row
     return true;
 }
 
-rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const float *position, uint32_t count,
+/* ---- order within a cell ---- */
+
+typedef struct settling {
+    rill_cells *cells;
+    const uint64_t *id;
+    size_t parts;
+} settling;
+
+/* Sorts the particles of a cell by id. They mostly are already, since they were sorted the step before. */
+static void settle_cell(uint32_t *order, uint32_t count, const uint64_t *id)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t moved = order[i];
+        const uint64_t own = id[moved];
+        uint32_t k = i;
+        for (; k > 0 && id[order[k - 1]] > own; k--) order[k] = order[k - 1];
+        order[k] = moved;
+    }
+}
+
+/* Thousands of particles in one cell, as where all that ran away ends up, are merged instead. */
+static void merge_sort(uint32_t *order, uint32_t *spare, uint32_t count, const uint64_t *id)
+{
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t first = 0; first < count; first += 2 * width) {
+            const uint32_t middle = first + width < count ? first + width : count;
+            const uint32_t last = middle + width < count ? middle + width : count;
+            uint32_t a = first, b = middle;
+            for (uint32_t k = first; k < last; k++)
+                spare[k] = b >= last || (a < middle && id[order[a]] <= id[order[b]]) ? order[a++] : order[b++];
+        }
+        memcpy(order, spare, count * sizeof *order);
+    }
+}
+
+enum { CROWD = 64 };
+
+static void settle_part(void *context, size_t which, unsigned worker)
+{
+    (void)worker;
+    const settling *s = context;
+    rill_cells *cells = s->cells;
+    const uint32_t first = (uint32_t)(which * cells->cell_count / s->parts);
+    const uint32_t last = (uint32_t)((which + 1) * cells->cell_count / s->parts);
+    uint32_t *spare = cells->memory[MEMORY_KEYS].data; /* the keys are spent */
+    for (uint32_t c = first; c < last; c++) {
+        const uint32_t start = cells->start[c], count = cells->start[c + 1] - start;
+        if (count > CROWD) merge_sort(cells->order + start, spare + start, count, s->id);
+        else settle_cell(cells->order + start, count, s->id);
+    }
+}
+
+static void settle(rill_cells *cells, const uint64_t *id, const rill_scheduler *scheduler)
+{
+    settling s = {cells, id, cells->cell_count / 2048 + 1};
+    rill_parallel_for(scheduler, s.parts, settle_part, &s);
+}
+
+rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
                             const rill_scheduler *scheduler, rill_error *err)
 {
+    const uint32_t count = input->count;
     const size_t words = (size_t)count * sizeof(uint32_t);
-    sort s = {.ops = rill_fluid_ops_for(0)->cells, .position = position, .to = cells, .count = count};
+    sort s = {.ops = rill_fluid_ops_for(0)->cells, .position = input->position, .to = cells, .count = count};
     s.chunks = count / CHUNK + 1;
     if (s.chunks > scheduler->workers) s.chunks = scheduler->workers;
     const size_t per_chunk = 6 * sizeof(float) + sizeof(part);
@@ -308,6 +368,7 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const floa
         sort_sparse(&s, cells->memory[MEMORY_HISTOGRAM].data);
     }
     cells->start[cells->cell_count] = count;
+    if (input->id) settle(cells, input->id, scheduler);
     if (!index_rows(cells)) return rill_memory_fail(err, 4 * most, "the table of cells");
     return RILL_OK;
 }

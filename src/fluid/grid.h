@@ -65,8 +65,8 @@ typedef struct rill_cell_ops {
  * so that most scenes lie in one. */
 enum { RILL_TILE = 128, RILL_TILE_BEGIN = 32 };
 
-/* The tile of a cell along an axis, or -1 where particles within two cells may belong to another. */
-int32_t rill_grid_tile(const rill_grid *grid, int axis, int32_t cell);
+/* True where a cell and those within two of it belong to one tile along an axis. */
+bool rill_grid_inside_tile(const rill_grid *grid, int axis, int32_t cell);
 
 typedef struct rill_row {
     int32_t y, z;
@@ -87,9 +87,16 @@ typedef struct rill_cells {
     rill_buffer memory[RILL_CELLS_BUFFERS];
 } rill_cells;
 
-/* Finds order, cells and rows for records of four floats. The order within a
- * cell is that of the input, so the result does not depend on the threads. */
-rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const float *position, uint32_t count,
+/* What is sorted. */
+typedef struct rill_cell_input {
+    const float *position; /* records of four floats */
+    const uint64_t *id;    /* NULL: the place in the input is the id */
+    uint32_t count;
+} rill_cell_input;
+
+/* Finds order, cells and rows. The order within a cell is that of the ids, so the result depends neither on the threads
+ * nor on how particles came to lie where they do. */
+rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
                             const rill_scheduler *scheduler, rill_error *err);
 void rill_cells_free(rill_cells *cells);
 

@@ -12,35 +12,28 @@
 #ifndef RILL_FLUID_NEIGHBOUR_H
 #define RILL_FLUID_NEIGHBOUR_H
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "fluid/grid.h"
 
-/* Lists live in chunks that each worker fills on its own; where a list lies
- * depends on the threads, what it holds does not. */
-typedef struct rill_chunk {
-    char *data;
-    size_t size, used; /* bytes */
-} rill_chunk;
+/* Where the list of a group lies in the flat buffers of all lists, as numbers, so that lists can be moved or kept. */
+typedef struct rill_group_place {
+    size_t places;   /* first 16-bit number */
+    size_t entry;    /* first factor, and first weight */
+    uint32_t length; /* rows: of the longest list in the group */
+    uint16_t in_tile; /* a bit for each lane whose neighbours, of the same set, all lie in its tile of the grid */
+    bool far;         /* neighbours are too far apart in memory for 16 bits */
+} rill_group_place;
 
-typedef struct rill_arena {
-    rill_chunk *chunks;
-    uint32_t count, current;
-} rill_arena;
-
-/* What the parts of a list lie in. */
-enum { RILL_POOL_PLACES, RILL_POOL_FACTORS, RILL_POOL_WEIGHTS, RILL_POOL_PARTS };
-typedef struct rill_pool {
-    rill_arena parts[RILL_POOL_PARTS];
-} rill_pool;
-
+/* The list of a group, ready to read. */
 typedef struct rill_group {
     uint16_t *places; /* near: rows of a number in 32 bits and RILL_WIDTH in 16; far: of RILL_WIDTH in 32 */
     float *factors;   /* length * RILL_WIDTH */
     uint16_t *weights;
-    uint32_t length; /* of the longest list in the group */
+    uint32_t length;
+    uint16_t in_tile;
     bool far;
-    bool in_tile; /* all neighbours, of the same set, belong to one tile of the grid with the group */
 } rill_group;
 
 /* The k-th neighbour of the particle in a lane of a group, one by one; wide loops have group_gather(). */
@@ -56,27 +49,45 @@ static inline uint32_t rill_group_neighbour(const rill_group *group, unsigned wi
     return number + row[2 + lane];
 }
 
+/* A piece of a flat buffer that one worker fills: first <= k < last is still free. */
+typedef struct rill_piece {
+    size_t first, last;
+} rill_piece;
+
 /* What a worker needs to build lists. */
 typedef struct rill_list_scratch {
     rill_buffer candidates, rows;
     uint32_t candidates_room, rows_room; /* entries from one row to the next */
+    rill_piece places, entries;
     uint64_t pairs; /* found by this worker */
     bool failed;    /* ran out of memory */
 } rill_list_scratch;
 
-/* The neighbours of one set of particles among another (or the same). */
+/* The neighbours of one set of particles among another (or the same). Where a list lies in the buffers depends on the
+ * threads, what it holds does not. */
 typedef struct rill_lists {
     uint32_t particles, groups;
-    rill_group *group;
+    rill_group_place *group;
     uint32_t *count; /* neighbours of each particle */
     uint64_t pairs;  /* all neighbours */
+    uint16_t *places;  /* of all groups */
+    float *factors;
+    uint16_t *weights; /* NULL unless weighted */
+    size_t places_room, entries_room;
+    atomic_size_t places_used, entries_used; /* may be beyond the room, and then says how much was wanted */
     unsigned workers;
-    rill_pool *pools;           /* one a worker */
     rill_list_scratch *scratch; /* one a worker */
-    bool weighted;              /* each pair has room for a factor in 16 bits as well, for solvers that read it often */
-    size_t chunk_size;          /* bytes of an ordinary chunk */
+    bool weighted; /* each pair has room for a factor in 16 bits as well, for solvers that read it often */
     rill_buffer group_memory, count_memory;
 } rill_lists;
+
+/* The list of a group. */
+static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t group)
+{
+    const rill_group_place *at = &lists->group[group];
+    return (rill_group){lists->places + at->places, lists->factors + at->entry, lists->weights + at->entry, at->length,
+                        at->in_tile, at->far};
+}
 
 /* A set of particles as the search sees it. */
 typedef struct rill_search_set {
@@ -84,25 +95,29 @@ typedef struct rill_search_set {
     const float *x, *y, *z; /* sorted, padded with RILL_PADDING readable floats */
 } rill_search_set;
 
-rill_status rill_lists_create(rill_lists *lists, unsigned workers, size_t chunk_size, rill_error *err);
+rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err);
 void rill_lists_free(rill_lists *lists);
 size_t rill_lists_bytes(const rill_lists *lists);
 
-/* Makes the lists ready for a build. */
-rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned width, rill_error *err);
-/* After all blocks are built: sums up, or says that memory ran out. */
+/* Makes the lists ready for a build; the first time, with room for `mean` neighbours of every particle. */
+rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned width, double mean, rill_error *err);
+/* Room for a list in the buffers; false where they are full. */
+bool rill_lists_room(rill_lists *lists, unsigned worker, size_t places, size_t entries);
+/* True when a buffer was full and lists are missing. */
+bool rill_lists_full(const rill_lists *lists);
+/* Makes the buffers as large as was wanted, and somewhat larger; what they hold stays. */
+rill_status rill_lists_grow(rill_lists *lists, rill_error *err);
+/* After all lists are built: sums up, or says that memory ran out. */
 rill_status rill_lists_end(rill_lists *lists, rill_error *err);
 
-/* Room for so many bytes, or NULL; the caller adds what it keeps to `used` of the chunk. */
-rill_chunk *rill_lists_room(const rill_lists *lists, rill_arena *arena, size_t bytes);
-
-/* Wide: builds the lists of particles begin <= i < end of `own` among `other`. */
+/* Wide: builds the lists of particles begin <= i < end of `own` among `other`; false where the buffers were full or
+ * memory ran out. */
 typedef struct rill_list_job {
     const rill_grid *grid;
     rill_search_set own, other;
     bool same; /* own and other are one set: a particle is not its own neighbour */
     rill_lists *lists;
 } rill_list_job;
-typedef void rill_list_build(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker);
+typedef bool rill_list_build(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker);
 
 #endif

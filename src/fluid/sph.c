@@ -2,6 +2,7 @@
 #include "fluid/sph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 RILL_VARIANTS_DECLARE(const rill_fluid_ops, rill_fluid_ops);
 static const rill_fluid_ops *const variants[] = RILL_VARIANTS_LIST(rill_fluid_ops);
@@ -53,12 +54,12 @@ static void split_axes(void *context, size_t block, unsigned worker)
                   s->z + begin);
 }
 
-static rill_status sort_particles(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
+rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
 {
     const uint32_t count = sph->fields.count;
     const rill_scheduler *scheduler = &sph->runner.scheduler;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    rill_status status = rill_cells_sort(&sph->cells, &sph->grid, position, count, scheduler, err);
+    const rill_cell_input input = {rill_field_f32(&sph->fields, FIELD_POSITION), rill_field_u64(&sph->fields, FIELD_ID), count};
+    rill_status status = rill_cells_sort(&sph->cells, &sph->grid, &input, scheduler, err);
     if (!status) status = rill_fields_reorder(&sph->fields, sph->cells.order, scheduler, err);
     if (status) return status;
     const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
@@ -70,43 +71,106 @@ static rill_status sort_particles(rill_sph *sph, const rill_fluid_ops *ops, rill
     return RILL_OK;
 }
 
+/* ---- the search ---- */
+
 typedef struct search {
     rill_list_job fluid, walls;
     rill_list_build *build;
+    uint32_t block;   /* particles of a block */
+    uint8_t *missing; /* for every block, which of its lists are yet to be built */
 } search;
 
-static void search_block(void *context, uint32_t begin, uint32_t end, unsigned worker)
+enum { MISSING_FLUID = 1, MISSING_WALLS = 2 };
+
+static void search_block(void *context, const rill_pass_block *block)
 {
     const search *s = context;
-    s->build(&s->fluid, begin, end, worker);
-    s->build(&s->walls, begin, end, worker);
+    uint8_t *missing = &s->missing[block->begin / s->block];
+    if (*missing & MISSING_FLUID && s->build(&s->fluid, block->begin, block->end, block->worker)) *missing ^= MISSING_FLUID;
+    if (*missing & MISSING_WALLS && s->build(&s->walls, block->begin, block->end, block->worker)) *missing ^= MISSING_WALLS;
 }
 
-rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
+/* About how many neighbours a particle inside the liquid has, with room for disorder. */
+static double expected_neighbours(const rill_sph *sph)
 {
-    rill_status status = sort_particles(sph, ops, err);
-    if (!status) status = rill_lists_begin(&sph->lists, sph->fields.count, ops->width, err);
-    if (!status) status = rill_lists_begin(&sph->wall_lists, sph->fields.count, ops->width, err);
+    const double reach = sph->support / sph->diameter;
+    return 1.3 * (4.18879 * reach * reach * reach);
+}
+
+/* Lists that found no room are built again in larger buffers. */
+static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *s, uint32_t blocks, rill_error *err)
+{
+    uint32_t *list = rill_memory_alloc_raw((blocks + 1) * sizeof *list);
+    rill_status status = list ? RILL_OK : rill_memory_fail(err, blocks * sizeof *list, "the neighbour search");
+    while (!status && (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists))) {
+        uint32_t count = 0;
+        for (uint32_t b = 0; b < blocks; b++)
+            if (s->missing[b]) list[count++] = b;
+        if (rill_lists_full(&sph->lists)) status = rill_lists_grow(&sph->lists, err);
+        if (!status && rill_lists_full(&sph->wall_lists)) status = rill_lists_grow(&sph->wall_lists, err);
+        if (!status) rill_pass_run(&sph->runner, &sph->fields, pass, s, (rill_blocks){count, list, 0});
+    }
+    rill_memory_free(list);
+    return status;
+}
+
+rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err)
+{
+    const uint32_t count = sph->fields.count, all = rill_runner_blocks(&sph->runner, count).count;
+    rill_status status = rill_lists_begin(&sph->lists, count, ops->width, expected_neighbours(sph), err);
+    if (!status) status = rill_lists_begin(&sph->wall_lists, count, ops->width, 0, err);
     if (status) return status;
+    if (!rill_buffer_reserve(&sph->missing, all + 1)) return rill_memory_fail(err, all, "the neighbour search");
+    memset(sph->missing.data, 0, all);
+    for (uint32_t b = 0; b < blocks.count; b++)
+        ((uint8_t *)sph->missing.data)[blocks.list ? blocks.list[b] : b] = MISSING_FLUID | MISSING_WALLS;
     const rill_search_set fluid = {&sph->cells, sph->axis[0].data, sph->axis[1].data, sph->axis[2].data};
     const rill_search_set walls = {&sph->walls.cells, sph->walls.x, sph->walls.y, sph->walls.z};
     search s = {
         .fluid = {&sph->grid, fluid, fluid, true, &sph->lists},
         .walls = {&sph->grid, fluid, walls, false, &sph->wall_lists},
         .build = ops->list_build,
+        .block = sph->runner.block,
+        .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, FIELD_BIT(FIELD_POSITION), 0};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &s, rill_sph_blocks(sph));
+    const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALLS,
+                            USES_LISTS | USES_WALL_LISTS};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, &s, blocks);
+    if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
+        status = search_missing(sph, &pass, &s, all, err);
+        if (status) return status;
+    }
     status = rill_lists_end(&sph->lists, err);
     return status ? status : rill_lists_end(&sph->wall_lists, err);
 }
 
-void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, bool keep_compression)
+void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)
 {
     rill_density_job job = {sph, keep_compression};
-    const rill_pass pass = {"density", ops->density, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_COMPRESSION),
-                            FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION)};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &job, rill_sph_blocks(sph));
+    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION);
+    const rill_pass pass = {"density", ops->density,
+                            FIELD_BIT(FIELD_POSITION) | USES_LISTS | USES_WALL_LISTS | (keep_compression ? D : 0),
+                            FIELD_BIT(FIELD_POSITION) | USES_WALLS,
+                            FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS | (keep_compression ? 0 : D)};
+    rill_pass_run(&sph->runner, &sph->fields, &pass, &job, blocks);
+}
+
+static rill_beside list_beside(const char *name, const rill_lists *lists)
+{
+    return (rill_beside){name, lists->group, lists->groups * sizeof *lists->group, 0};
+}
+
+uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
+{
+    const rill_lists *own = &sph->lists, *wall = &sph->wall_lists;
+    beside[BESIDE_LISTS] = list_beside("the lists of neighbours", own);
+    beside[BESIDE_FACTORS] = (rill_beside){"the pair factors", own->factors, own->factors ? 4 * own->entries_room : 0, 0xff};
+    beside[BESIDE_WEIGHTS] = (rill_beside){"the pair weights", own->weights, own->weights ? 2 * own->entries_room : 0, 0xff};
+    beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
+    beside[BESIDE_WALL_FACTORS] =
+        (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
+    beside[BESIDE_WALLS] = (rill_beside){"the wall particles", sph->walls.position, 16 * (size_t)sph->walls.count, 0xff};
+    return BESIDE_COUNT;
 }
 
 rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err)
@@ -139,7 +203,8 @@ rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
     rill_walls *walls = &sph->walls;
     rill_status status =
-        rill_cells_sort(&walls->cells, &sph->grid, walls->position, walls->count, &sph->runner.scheduler, err);
+        rill_cells_sort(&walls->cells, &sph->grid, &(rill_cell_input){walls->position, NULL, walls->count},
+                        &sph->runner.scheduler, err);
     if (status) return status;
     if (!permute(walls->position, walls->cells.order, walls->count) ||
         !permute(walls->velocity, walls->cells.order, walls->count))
@@ -163,6 +228,8 @@ void rill_sph_free(rill_sph *sph)
     rill_lists_free(&sph->wall_lists);
     rill_walls_free(&sph->walls);
     for (int a = 0; a < 3; a++) rill_buffer_free(&sph->axis[a]);
+    rill_buffer_free(&sph->missing);
+    rill_runner_free(&sph->runner);
     free(sph->rest_density);
     free(sph->viscosity);
     free(sph->tension);

@@ -22,17 +22,30 @@
 
 /* Rows of the field table that every solver has; a solver may add more. */
 enum {
-    FIELD_POSITION,     /* x, y, z, and a lane that pair passes use for what they gather */
-    FIELD_VELOCITY,     /* x, y, z, D */
+    FIELD_POSITION,     /* x, y, z; the fourth lane is for what pair passes gather */
+    FIELD_VELOCITY,
     FIELD_ID,
     FIELD_FLUID,
-    FIELD_ACCELERATION, /* x, y, z of all that is not pressure, or a shift */
+    FIELD_ACCELERATION, /* of all that is not pressure */
     FIELD_COMPRESSION,  /* D */
     FIELD_PRESSURE,
-    FIELD_DENSITY, /* kg/m3, for frames */
+    FIELD_DENSITY,      /* kg/m3, for frames */
+    /* other names for lanes of these */
+    FIELD_CARRIED,      /* D in the velocity's fourth lane, for passes that gather both */
+    FIELD_KICKED,       /* in place of the acceleration: the velocity before it was applied */
     FIELD_COUNT
 };
-#define FIELD_BIT(field) (1ull << (field))
+
+/* What passes use beside the fields. */
+enum { BESIDE_LISTS, BESIDE_FACTORS, BESIDE_WEIGHTS, BESIDE_WALL_LISTS, BESIDE_WALL_FACTORS, BESIDE_WALLS, BESIDE_COUNT };
+#define USES_LISTS RILL_BESIDE_BIT(BESIDE_LISTS)               /* who neighbours whom, and how many each has */
+#define USES_FACTORS RILL_BESIDE_BIT(BESIDE_FACTORS)           /* f of every pair */
+#define USES_WEIGHTS RILL_BESIDE_BIT(BESIDE_WEIGHTS)           /* f in 16 bits */
+#define USES_WALL_LISTS RILL_BESIDE_BIT(BESIDE_WALL_LISTS)     /* the same among walls */
+#define USES_WALL_FACTORS RILL_BESIDE_BIT(BESIDE_WALL_FACTORS)
+#define USES_WALLS RILL_BESIDE_BIT(BESIDE_WALLS)               /* wall particles */
+#define USES_PAIRS (USES_LISTS | USES_FACTORS)
+#define USES_WALL_PAIRS (USES_WALL_LISTS | USES_WALL_FACTORS | USES_WALLS)
 
 /* Particles that stand for walls and bodies. */
 typedef struct rill_walls {
@@ -53,6 +66,7 @@ typedef struct rill_sph {
     rill_lists wall_lists; /* fluid among walls */
     rill_walls walls;
     rill_buffer axis[3]; /* x, y, z apart, for the search */
+    rill_buffer missing; /* for the search: what is yet to be built of every block */
 
     double diameter, support, volume; /* d, h, V0 */
     rill_kernel_kind kernel;
@@ -66,9 +80,10 @@ typedef struct rill_sph {
     double grip; /* 1 - slip of the wall that holds the liquid most */
 } rill_sph;
 
-static inline rill_blocks rill_sph_blocks(const rill_sph *sph)
+/* Adds a row for what a pair pass gathers along with positions, in their fourth lane. */
+static inline uint32_t rill_sph_add_handed(rill_sph *sph, const char *name, const char *unit)
 {
-    return rill_blocks_all(sph->fields.count);
+    return rill_fields_add_name(&sph->fields, FIELD_POSITION, 3, name, unit, 1);
 }
 
 /* What is compiled once per variant in this layer. */
@@ -90,11 +105,17 @@ const rill_fluid_ops *rill_fluid_ops_for(unsigned width);
 /* The ops of a variant, or NULL. */
 const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant);
 
-/* Sorts the particles and finds all neighbours. */
-rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
+/* Sorts the particles by cell, those of a cell by id. */
+rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
+
+/* Finds all neighbours of the particles in these blocks. */
+rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err);
 
 /* D and the pair factors. With keep_compression, D stays as it is. */
-void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, bool keep_compression);
+void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression);
+
+/* Where what passes use beside the fields lies now; returns how many there are. */
+uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside);
 
 /* Sorts the wall particles, which must be done whenever they moved. */
 rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err);

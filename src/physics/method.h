@@ -11,6 +11,7 @@
 /* What the world tells a method about the step under way. */
 typedef struct rill_step_context {
     rill_sph *sph;
+    rill_blocks due;    /* the blocks of particles that take part in the step */
     double dt, last_dt; /* of this step and of the one before, 0: there was none */
     double sound_speed; /* of the solver, or ten times the expected top speed */
     const rill_body *bodies; /* as the step finds them */
@@ -18,6 +19,29 @@ typedef struct rill_step_context {
     double contact;     /* how near to a body particles may come, m */
     double speed_limit; /* of particles, m/s */
 } rill_step_context;
+
+/* Runs a pass over the particles that are due. */
+static inline void rill_step_run(const rill_step_context *step, const rill_pass *pass, void *job)
+{
+    rill_pass_run(&step->sph->runner, &step->sph->fields, pass, job, step->due);
+}
+
+/* A sum of the last pass, and its mean over the particles that are due. */
+static inline double rill_step_sum(const rill_step_context *step, int which)
+{
+    return rill_tally_sum(&step->sph->runner.total, which);
+}
+
+static inline double rill_step_mean(const rill_step_context *step, int which)
+{
+    return rill_step_sum(step, which) / (step->due.particles ? step->due.particles : 1);
+}
+
+/* The largest of the last pass. */
+static inline double rill_step_largest(const rill_step_context *step, int which)
+{
+    return step->sph->runner.total.largest[which];
+}
 
 /* What a solver tells the report. */
 typedef struct rill_solve_result {
@@ -66,16 +90,16 @@ typedef struct rill_force {
     double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
     /* The longest step, s, in which particles may move under it. NULL: any. */
     double (*longest_step)(const void *self, const rill_sph *sph);
+    /* NULL: it has no acceleration. */
     rill_status (*apply)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
+    /* Finds a small displacement of every particle beside that of its velocity, when velocities are final, and returns
+     * the row of records it leaves it in. At most one force of a world has this. NULL: there is none. */
+    uint32_t (*displace)(void *self, const rill_step_context *step);
 } rill_force;
-
-/* Finds the small displacement towards evenness of every particle and leaves it in a field of records. */
-typedef void rill_shift(const rill_step_context *step, double strength, uint32_t field);
 
 /* By name and variant; NULL: there is none. */
 const rill_solver *rill_solver_find(const char *name, rill_variant variant);
 /* The forces in the order in which they act; NULL past the last. */
 const rill_force *rill_force_at(uint32_t index, rill_variant variant);
-rill_shift *rill_shift_for(rill_variant variant);
 
 #endif

@@ -17,7 +17,7 @@ RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity_implicit);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_vorticity);
 RILL_VARIANTS_DECLARE(const rill_force, rill_force_air_drag);
-RILL_VARIANTS_DECLARE(rill_shift, rill_shift_particles);
+RILL_VARIANTS_DECLARE(const rill_force, rill_force_shifting);
 
 static const rill_solver *const solvers[][4] = {
     RILL_VARIANTS_LIST(rill_solver_dfsph),
@@ -35,9 +35,8 @@ static const rill_force *const forces[][4] = {
     RILL_VARIANTS_LIST(rill_force_viscosity),
     RILL_VARIANTS_LIST(rill_force_air_drag),
     RILL_VARIANTS_LIST(rill_force_viscosity_implicit),
+    RILL_VARIANTS_LIST(rill_force_shifting),
 };
-
-static rill_shift *const shifts[4] = RILL_VARIANTS_LIST(rill_shift_particles);
 
 const rill_solver *rill_solver_find(const char *name, rill_variant variant)
 {
@@ -54,9 +53,4 @@ const char *rill_solver_name(uint32_t index)
 const rill_force *rill_force_at(uint32_t index, rill_variant variant)
 {
     return index < COUNT(forces) ? forces[index][variant] : NULL;
-}
-
-rill_shift *rill_shift_for(rill_variant variant)
-{
-    return shifts[variant];
 }

@@ -165,12 +165,12 @@ RILL_INLINE pair_shapes pairs_shape_rows(const pair_kernels *kernels, const rill
 RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernels, uint32_t i, const vrec *xi,
                                  const float *position, bool cubic, bool periodic, const period *p)
 {
-    const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
-    const uint32_t full = pairs_full_rows(g, sph->lists.count + i);
+    const rill_group g = group_at(&sph->lists, i);
+    const uint32_t full = pairs_full_rows(&g, sph->lists.count + i);
     const vi counts = (vi)vu_load(sph->lists.count + i);
     pair_shapes sum = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
-    sum = pairs_shape_rows(kernels, g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
-    sum = pairs_shape_rows(kernels, g, full, g->length, xi, position, counts, true, sum, cubic, periodic, p);
+    sum = pairs_shape_rows(kernels, &g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
+    sum = pairs_shape_rows(kernels, &g, full, g.length, xi, position, counts, true, sum, cubic, periodic, p);
     return (sum.outer - 0.5f * sum.inner) * (kernels->w_scale * (float)sph->volume);
 }
 
@@ -178,11 +178,11 @@ RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernel
 RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *kernels, uint32_t i, const vrec *xi,
                                       float dt, bool moving, bool cubic, bool periodic, const period *p)
 {
-    const rill_group *g = &sph->wall_lists.group[i / RILL_WIDTH];
+    const rill_group g = group_at(&sph->wall_lists, i);
     const vi counts = (vi)vu_load(sph->wall_lists.count + i);
     pair_shapes sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, g, k, dt, moving);
+    for (uint32_t k = 0; k < g.length; k++) {
+        const vrec xb = pairs_wall_ahead(&sph->walls, &g, k, dt, moving);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
     }

@@ -13,7 +13,7 @@
  *   sum_j f_ij A_j.(x_i - x_j) = x_i.sum_j f_ij A_j - sum_j f_ij (A_j.x_j),
  * with A_j.x_j in the fourth lane of A_j. That is a difference of large numbers, so x counts from the middle of a tile
  * of the grid, which leaves an error of 1e-6 of A over the diameter at most; groups whose neighbours may belong to
- * another tile take both records. */
+ * another tile take both records. Which of both holds follows from the cell of a particle alone. */
 #ifndef RILL_PHYSICS_PRESSURE_H
 #define RILL_PHYSICS_PRESSURE_H
 
@@ -47,6 +47,40 @@ RILL_INLINE vf tile_place_along(const tiles *t, int axis, vf x)
 RILL_INLINE vec tile_place(const tiles *t, const vrec *x)
 {
     return (vec){tile_place_along(t, 0, x->x), tile_place_along(t, 1, x->y), tile_place_along(t, 2, x->z)};
+}
+
+/* Rows of the field table that pressure solvers have. */
+typedef struct pressure_rows {
+    uint32_t place;   /* x, y, z again, so that a sweep gathers them with ... */
+    uint32_t unknown; /* ... X, in the fourth lane of the place */
+    uint32_t held;    /* S, and one number more */
+    uint32_t push;    /* in place of the acceleration: A, and A.x from the middle of the tile */
+    uint32_t ratio;   /* in the fourth lane of the position: s, where there are several fluids */
+    uint32_t handed;  /* in the fourth lane of the place: what layers beside walls hand on */
+} pressure_rows;
+
+static pressure_rows pressure_rows_add(rill_sph *sph)
+{
+    rill_fields *fields = &sph->fields;
+    pressure_rows r;
+    r.place = rill_fields_add_real(fields, "pressure_place", "m", 4, 3, RILL_SCRATCH);
+    r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 4, RILL_SCRATCH);
+    r.unknown = rill_fields_add_name(fields, r.place, 3, "pressure_unknown", "", 1);
+    r.handed = rill_fields_add_name(fields, r.place, 3, "pressure_handed", "Pa", 1);
+    r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 4);
+    r.ratio = rill_sph_add_handed(sph, "pressure_ratio", "");
+    return r;
+}
+
+/* What the passes below use. */
+RILL_INLINE rill_mask pressure_fluid_bit(const rill_sph *sph)
+{
+    return sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
+}
+
+RILL_INLINE rill_mask pressure_ratio_bit(const rill_sph *sph, const pressure_rows *r)
+{
+    return sph->fluid_count > 1 ? FIELD_BIT(r->ratio) : 0;
 }
 
 /* What stays the same all step long. */
@@ -87,12 +121,12 @@ RILL_INLINE pressure_held pressure_hold(const rill_sph *sph, uint32_t i, const v
 {
     const float unit = pressure_unit(sph);
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-    const pair_moments fluid = sph->fluid_count > 1 ? pressure_weigh(g, xi, position, unit, true, periodic, p)
-                                                    : pressure_weigh(g, xi, position, unit, false, periodic, p);
+    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+    const pair_moments fluid = sph->fluid_count > 1 ? pressure_weigh(&g, xi, position, unit, true, periodic, p)
+                                                    : pressure_weigh(&g, xi, position, unit, false, periodic, p);
     vec S = fluid.sum;
-    if (wall->length) {
-        const vec G = pairs_slope(wall, xi, sph->walls.position, periodic, p);
+    if (wall.length) {
+        const vec G = pairs_slope(&wall, xi, sph->walls.position, periodic, p);
         S = (vec){S.x + G.x, S.y + G.y, S.z + G.z};
     }
     const vf s = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
@@ -105,9 +139,9 @@ RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *
 {
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-    vf rate = pairs_divergence(&sph->lists.group[i / RILL_WIDTH], xi, v, position, velocity, periodic, p);
-    if (wall->length) rate += pairs_divergence(wall, xi, v, sph->walls.position, sph->walls.velocity, periodic, p);
+    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+    vf rate = pairs_divergence(&g, xi, v, position, velocity, periodic, p);
+    if (wall.length) rate += pairs_divergence(&wall, xi, v, sph->walls.position, sph->walls.velocity, periodic, p);
     return rate;
 }
 
@@ -134,24 +168,25 @@ RILL_INLINE vec pressure_sum(const rill_group *g, const vrec *xi, const float *w
     return (vec){-unit * sum.x, -unit * sum.y, -unit * sum.z};
 }
 
-/* A from X, for the particles of a block: `work` holds x, y, z, X and `held` begins with S. */
-RILL_INLINE void pressure_push(const rill_sph *sph, const float *work, const float *held, uint32_t begin, uint32_t end,
-                               bool periodic)
+/* A from X, for the particles of a block. */
+RILL_INLINE void pressure_push(const rill_sph *sph, const pressure_rows *rows, const rill_pass_block *block, bool periodic)
 {
+    const float *work = rill_field_f32(&sph->fields, rows->place), *held = rill_field_f32(&sph->fields, rows->held);
     float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(work + 4 * (size_t)i), S = vrec_load(held + 4 * (size_t)i);
-        const vec sum = pressure_sum(&sph->lists.group[i / RILL_WIDTH], &xi, work, unit, periodic, &p);
+        const rill_group g = group_at(&sph->lists, i);
+        const vec sum = pressure_sum(&g, &xi, work, unit, periodic, &p);
         const vf s = -sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
         const vec a = {s * (sum.x + xi.w * S.x), s * (sum.y + xi.w * S.y), s * (sum.z + xi.w * S.z)};
         vrec_store(A + 4 * (size_t)i, (vrec){a.x, a.y, a.z, vec_dot(a, tile_place(&t, &xi))});
     }
 }
 
-/* sum_j w_ij A_j.(x_i - x_j) with weights w, of a group whose neighbours all belong to its tile ... */
+/* sum_j w_ij A_j.(x_i - x_j) with weights w, for particles whose neighbours all belong to their tile ... */
 RILL_INLINE vf pressure_others_in_tile(const rill_group *g, vec place, const float *A)
 {
     vrec sum = {0};
@@ -187,72 +222,87 @@ RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, f
 {
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    const rill_group g = group_at(&sph->lists, i);
     const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
-    const vf others = g->in_tile ? pressure_others_in_tile(g, tile_place(t, &xi), A)
-                                 : pressure_others(g, &xi, position, A, periodic, p);
+    const uint32_t all = simd_first(RILL_WIDTH);
+    vf others;
+    if (__builtin_expect(g.in_tile == all, 1)) {
+        others = pressure_others_in_tile(&g, tile_place(t, &xi), A);
+    } else {
+        others = pressure_others(&g, &xi, position, A, periodic, p);
+        if (g.in_tile) others = vf_select(simd_mask(g.in_tile), pressure_others_in_tile(&g, tile_place(t, &xi), A), others);
+    }
     return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) + unit * others);
 }
 
 /* v += A / dt */
-RILL_INLINE void pressure_apply(const rill_sph *sph, float dt, uint32_t begin, uint32_t end)
+RILL_INLINE void pressure_apply(const rill_sph *sph, float dt, const rill_pass_block *block)
 {
     const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const float scale = 1 / dt;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
+}
+
+static void pressure_share_body(void *context, const rill_pass_block *block)
+{
+    pairs_share_ratios(context, block->begin, block->end);
+}
+
+/* Hands s to the neighbours, where there are several fluids. */
+RILL_INLINE void pressure_share(const rill_step_context *step, const pressure_rows *r)
+{
+    const rill_pass share = {"share", pressure_share_body, FIELD_BIT(FIELD_FLUID), 0, FIELD_BIT(r->ratio)};
+    if (step->sph->fluid_count > 1) rill_step_run(step, &share, step->sph);
+}
+
+/* What pressure_push reads and gathers, and what pressure_hold, pressure_divergence and pressure_change do. */
+RILL_INLINE rill_mask pressure_push_reads(const rill_sph *sph, const pressure_rows *r)
+{
+    return FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | FIELD_BIT(r->held) | pressure_fluid_bit(sph) | USES_LISTS |
+           USES_WEIGHTS;
+}
+
+RILL_INLINE rill_mask pressure_push_gathers(const pressure_rows *r)
+{
+    return FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
+}
+
+RILL_INLINE rill_mask pressure_change_reads(const pressure_rows *r)
+{
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push) | FIELD_BIT(r->held) | USES_LISTS | USES_WEIGHTS;
+}
+
+RILL_INLINE rill_mask pressure_change_gathers(const pressure_rows *r)
+{
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push);
 }
 
 /* ---- what is left ---- */
 
-/* Sums over a block, in eight lanes with vectors of eight and more, so that those give the same bits. */
-#if RILL_WIDTH == 16
-typedef float vsum __attribute__((vector_size(32)));
-RILL_INLINE vsum vsum_add(vsum sum, vf v)
-{
-    return sum + __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-           __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-}
-#else
-typedef vf vsum;
-RILL_INLINE vsum vsum_add(vsum sum, vf v)
-{
-    return sum + v;
-}
-#endif
-
-RILL_INLINE double vsum_total(vsum sum)
-{
-    double total = 0;
-    for (uint32_t l = 0; l < sizeof sum / sizeof sum[0]; l++) total += sum[l];
-    return total;
-}
-
-/* The compression of the particles of a block. */
+/* The compression of the particles of a block: its sum, and its largest. */
 typedef struct pressure_over {
     vsum sum;
     vf largest;
 } pressure_over;
 
-/* All bits set where the group of particle i has a particle. */
-RILL_INLINE vi pressure_exist(uint32_t i, uint32_t end)
+RILL_INLINE pressure_over pressure_over_begin(const rill_pass_block *block, int which)
 {
-    return vi_lanes() < (int32_t)(end - i);
+    return (pressure_over){.sum = vsum_begin(&block->tally->sums[which])};
 }
 
 RILL_INLINE void pressure_over_add(pressure_over *over, vf r, vi counts)
 {
     const vf compressed = vf_max(vf_mask(counts, r), (vf){0});
-    over->sum = vsum_add(over->sum, compressed);
+    vsum_add(&over->sum, compressed);
     over->largest = vf_max(compressed, over->largest);
 }
 
-RILL_INLINE void pressure_over_store(const pressure_over *over, double *sum, double *largest)
+RILL_INLINE void pressure_over_end(const pressure_over *over, const rill_pass_block *block, int which)
 {
-    *sum = vsum_total(over->sum);
-    *largest = 0;
-    for (uint32_t l = 0; l < RILL_WIDTH; l++) *largest = over->largest[l] > *largest ? over->largest[l] : *largest;
+    vsum_end(&over->sum, &block->tally->sums[which]);
+    tally_largest(block->tally, 0, over->largest);
 }
 
 /* Stores X where `work` holds it, behind the places. */
@@ -260,15 +310,6 @@ RILL_INLINE void pressure_store(const rill_sph *sph, float *work, uint32_t i, vf
 {
     const vrec x = vrec_load(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * (size_t)i);
     vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, X});
-}
-
-/* ---- passes ---- */
-
-RILL_INLINE void pressure_sweep(rill_sph *sph, void *job, const char *name, rill_pass_body *body, uint64_t reads,
-                                uint64_t writes)
-{
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, job, rill_sph_blocks(sph));
 }
 
 /* ---- for frames and probes ---- */
@@ -287,19 +328,19 @@ typedef struct pressure_beside {
     bool first;    /* the layer at hand */
 } pressure_beside;
 
-RILL_INLINE void pressure_mark_block(const pressure_beside *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void pressure_mark_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
 {
     const rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     const float walled = (float)(0.02 * pairs_lattice_squares(sph));
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         vf handed = vf_max(vf_load(pressure + i), (vf){0});
-        if (wall->length) {
-            const vec G = pairs_slope(wall, &xi, sph->walls.position, periodic, &p);
+        if (wall.length) {
+            const vec G = pairs_slope(&wall, &xi, sph->walls.position, periodic, &p);
             const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
             handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
         }
@@ -307,24 +348,24 @@ RILL_INLINE void pressure_mark_block(const pressure_beside *j, uint32_t begin, u
     }
 }
 
-RILL_INLINE void pressure_even_block(const pressure_beside *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void pressure_even_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
 {
     const rill_sph *sph = j->sph;
     const float *work = rill_field_f32(&sph->fields, j->work), *gravity = sph->gravity;
     const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        if (!sph->wall_lists.group[i / RILL_WIDTH].length) continue;
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        if (!group_at(&sph->wall_lists, i).length) continue;
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(work + 4 * (size_t)i);
         const vf rho = vf_load(density + i);
         vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            const vrec xj = group_gather(g, k, work);
+        for (uint32_t k = 0; k < g.length; k++) {
+            const vrec xj = group_gather(&g, k, work);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
             const vf share = vf_select(xj.w >= 0, vf_set(1), vf_mask(xj.w <= -2, vf_set(BESIDE_COUNTS)));
-            const vf w = -share * vf_load(g->factors + (size_t)k * RILL_WIDTH);
+            const vf w = -share * vf_load(g.factors + (size_t)k * RILL_WIDTH);
             const vf there = vf_select(xj.w >= 0, xj.w, -2 - xj.w);
             sum += w * vf_max(there + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z), (vf){0});
             weight += w;
@@ -336,40 +377,34 @@ RILL_INLINE void pressure_even_block(const pressure_beside *j, uint32_t begin, u
 }
 
 /* Hands on what the second layer has become. */
-static void pressure_hand_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void pressure_hand_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const pressure_beside *j = context;
     const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
     float *work = rill_field_f32(&j->sph->fields, j->work);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        if (!j->sph->wall_lists.group[i / RILL_WIDTH].length) continue;
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        if (!group_at(&j->sph->wall_lists, i).length) continue;
         const vf handed = vrec_load(work + 4 * (size_t)i).w;
         pressure_store(j->sph, work, i, vf_select(handed <= -2, vf_max(vf_load(pressure + i), (vf){0}), handed));
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void pressure_##name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                   \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const pressure_beside *j = context;                                                                            \
-        if (j->sph->grid.periodic) pressure_##name##_block(j, begin, end, true);                                       \
-        else pressure_##name##_block(j, begin, end, false);                                                            \
-    }
-BODY(mark)
-BODY(even)
-#undef BODY
+RILL_BODY(pressure_beside, pressure_mark)
+RILL_BODY(pressure_beside, pressure_even)
 
-static void pressure_even_beside_walls(rill_sph *sph, uint32_t work)
+static void pressure_even_beside_walls(const rill_step_context *step, const pressure_rows *r)
 {
-    pressure_beside j = {.sph = sph, .work = work};
-    const uint64_t p = FIELD_BIT(FIELD_PRESSURE), w = FIELD_BIT(work);
-    pressure_sweep(sph, &j, "publish", pressure_mark_body, p | FIELD_BIT(FIELD_POSITION), w);
-    pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
-    pressure_sweep(sph, &j, "publish", pressure_hand_body, p | w | FIELD_BIT(FIELD_POSITION), w);
+    pressure_beside j = {.sph = step->sph, .work = r->place};
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
+    const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
+    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS, USES_WALLS, w};
+    const rill_pass even = {"publish", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
+    const rill_pass hand = {"publish", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
+    rill_step_run(step, &mark, &j);
+    rill_step_run(step, &even, &j);
+    rill_step_run(step, &hand, &j);
     j.first = true;
-    pressure_sweep(sph, &j, "publish", pressure_even_body, p | w | FIELD_BIT(FIELD_DENSITY), p);
+    rill_step_run(step, &even, &j);
 }
 
 #endif

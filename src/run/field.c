@@ -6,35 +6,101 @@
 
 uint32_t rill_fields_add(rill_fields *fields, const rill_field_def *def)
 {
-    assert(fields->field_count < RILL_FIELDS_MAX);
     assert(def->lanes == 1 || def->lanes == 4);
+    if (fields->field_count == RILL_FIELDS_MAX) {
+        fields->full = true;
+        return RILL_FIELDS_MAX - 1;
+    }
     fields->defs[fields->field_count] = *def;
     return fields->field_count++;
 }
 
+static rill_status give_memory(rill_fields *fields, uint32_t f, uint32_t capacity, rill_error *err)
+{
+    const size_t size = rill_field_bytes(&fields->defs[f]);
+    const size_t bytes = ((size_t)capacity + RILL_PADDING) * size;
+    void *data = rill_memory_alloc(bytes);
+    if (!data) return rill_memory_fail(err, bytes, "the particles");
+    if (fields->data[f]) memcpy(data, fields->data[f], fields->count * size);
+    rill_memory_free(fields->data[f]);
+    fields->data[f] = data;
+    return RILL_OK;
+}
+
 rill_status rill_fields_reserve(rill_fields *fields, uint32_t capacity, rill_error *err)
 {
+    if (fields->full)
+        return rill_fail(err, RILL_BAD_INPUT, "A world has room for %d fields, and the methods of this one need more.",
+                         RILL_FIELDS_MAX);
     for (uint32_t f = 0; f < fields->field_count; f++) {
-        if (fields->data[f] && capacity <= fields->capacity) continue;
-        const size_t size = rill_field_bytes(&fields->defs[f]);
-        const size_t bytes = ((size_t)capacity + RILL_PADDING) * size;
-        void *data = rill_memory_alloc(bytes);
-        if (!data) return rill_memory_fail(err, bytes, "the particles");
-        if (fields->data[f]) memcpy(data, fields->data[f], fields->count * size);
-        rill_memory_free(fields->data[f]);
-        fields->data[f] = data;
+        const rill_field_def *def = &fields->defs[f];
+        if (def->in || (fields->data[f] ? capacity <= fields->capacity : def->late)) continue;
+        const rill_status status = give_memory(fields, f, capacity, err);
+        if (status) return status;
     }
     if (capacity > fields->capacity) fields->capacity = capacity;
     return RILL_OK;
 }
 
+rill_status rill_fields_make(rill_fields *fields, uint32_t field, rill_error *err)
+{
+    return fields->data[field] ? RILL_OK : give_memory(fields, field, fields->capacity, err);
+}
+
 void rill_fields_free(rill_fields *fields)
 {
     for (uint32_t f = 0; f < fields->field_count; f++) rill_memory_free(fields->data[f]);
-    rill_buffer_free(&fields->spare[0]);
-    rill_buffer_free(&fields->spare[1]);
+    for (int s = 0; s < 3; s++) rill_buffer_free(&fields->spare[s]);
     *fields = (rill_fields){0};
 }
+
+/* ---- birth and death ---- */
+
+static void bear(rill_fields *fields, uint32_t f, uint32_t first, uint32_t count)
+{
+    const rill_field_def *def = &fields->defs[f];
+    const size_t size = rill_field_bytes(def);
+    char *data = fields->data[f];
+    for (size_t i = first; i < (size_t)first + count; i++) {
+        if (def->type == RILL_FIELD_F32) memcpy(data + i * size, def->birth, size);
+        else memset(data + i * size, 0, size);
+    }
+}
+
+rill_status rill_fields_append(rill_fields *fields, uint32_t count, rill_error *err)
+{
+    const uint64_t wanted = (uint64_t)fields->count + count;
+    if (wanted > UINT32_MAX / 16) /* lists count bytes of records in 32 bits */
+        return rill_fail(err, RILL_BAD_INPUT, "A world cannot hold %llu particles; the most is %u.",
+                         (unsigned long long)wanted, UINT32_MAX / 16);
+    if (wanted > fields->capacity) {
+        const uint64_t half_more = fields->capacity + fields->capacity / 2u;
+        const uint64_t room = fields->count && half_more > wanted ? half_more : wanted;
+        const rill_status status = rill_fields_reserve(fields, (uint32_t)room, err);
+        if (status) return status;
+    }
+    for (uint32_t f = 0; f < fields->field_count; f++)
+        if (fields->data[f]) bear(fields, f, fields->count, count);
+    fields->count = (uint32_t)wanted;
+    return RILL_OK;
+}
+
+void rill_fields_remove(rill_fields *fields, const bool *gone)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < fields->count; i++) left += !gone[i];
+    for (uint32_t f = 0; f < fields->field_count; f++) {
+        char *data = fields->data[f];
+        if (!data) continue;
+        const size_t size = rill_field_bytes(&fields->defs[f]);
+        size_t to = 0;
+        for (size_t i = 0; i < fields->count; i++)
+            if (!gone[i]) memmove(data + to++ * size, data + i * size, size);
+    }
+    fields->count = left;
+}
+
+/* ---- sorting ---- */
 
 typedef struct reorder {
     const uint32_t *order;
@@ -45,42 +111,40 @@ typedef struct reorder {
 
 enum { REORDER_BLOCK = 4096 };
 
-static void reorder_words(void *context, size_t block, unsigned worker)
-{
-    (void)worker;
-    const reorder *r = context;
-    const uint32_t *from = r->from;
-    uint32_t *to = r->to;
-    const size_t begin = block * REORDER_BLOCK;
-    const size_t end = begin + REORDER_BLOCK < r->count ? begin + REORDER_BLOCK : r->count;
-    for (size_t i = begin; i < end; i++) to[i] = from[r->order[i]];
-}
+typedef float record __attribute__((vector_size(16)));
 
-static void reorder_records(void *context, size_t block, unsigned worker)
-{
-    (void)worker;
-    typedef float record __attribute__((vector_size(16)));
-    const reorder *r = context;
-    const record *from = r->from;
-    record *to = r->to;
-    const size_t begin = block * REORDER_BLOCK;
-    const size_t end = begin + REORDER_BLOCK < r->count ? begin + REORDER_BLOCK : r->count;
-    for (size_t i = begin; i < end; i++) to[i] = from[r->order[i]];
-}
+#define REORDER(name, type)                                                                                            \
+    static void reorder_##name(void *context, size_t block, unsigned worker)                                           \
+    {                                                                                                                  \
+        (void)worker;                                                                                                  \
+        const reorder *r = context;                                                                                    \
+        const type *from = r->from;                                                                                    \
+        type *to = r->to;                                                                                              \
+        const size_t begin = block * REORDER_BLOCK;                                                                    \
+        const size_t end = begin + REORDER_BLOCK < r->count ? begin + REORDER_BLOCK : r->count;                        \
+        for (size_t i = begin; i < end; i++) to[i] = from[r->order[i]];                                                \
+    }
+REORDER(words, uint32_t)
+REORDER(doubles, uint64_t)
+REORDER(records, record)
+#undef REORDER
 
 rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, const rill_scheduler *scheduler,
                                 rill_error *err)
 {
+    static rill_loop_body *const bodies[3] = {reorder_words, reorder_doubles, reorder_records};
     const size_t blocks = (fields->count + REORDER_BLOCK - 1) / REORDER_BLOCK;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime != RILL_STATE) continue;
-        rill_buffer *spare = &fields->spare[def->lanes == 4];
-        const size_t bytes = ((size_t)fields->capacity + RILL_PADDING) * rill_field_bytes(def);
+        if (def->lifetime != RILL_STATE || !fields->data[f]) continue;
+        const size_t size = rill_field_bytes(def);
+        const int kind = size == 4 ? 0 : size == 8 ? 1 : 2;
+        rill_buffer *spare = &fields->spare[kind];
+        const size_t bytes = ((size_t)fields->capacity + RILL_PADDING) * size;
         if (spare->bytes < bytes) rill_buffer_free(spare);
         if (!rill_buffer_reserve(spare, bytes)) return rill_memory_fail(err, bytes, "sorting the particles");
         reorder r = {order, fields->data[f], spare->data, fields->count};
-        rill_parallel_for(scheduler, blocks, def->lanes == 4 ? reorder_records : reorder_words, &r);
+        rill_parallel_for(scheduler, blocks, bodies[kind], &r);
         void *old = fields->data[f];
         fields->data[f] = spare->data;
         spare->data = old;

@@ -1,41 +1,49 @@
 /* A pass: a loop over blocks of particles that gathers over neighbours and
- * writes only its own particles. It declares the fields it reads and writes;
- * threads and timing hang on that one declaration, and a check can prove it. */
+ * writes only its own particles. It declares the fields it reads of its own particles, those it gathers from
+ * neighbours, and those it writes; threads and timing hang on that one declaration, and a check can prove it. */
 #ifndef RILL_RUN_PASS_H
 #define RILL_RUN_PASS_H
 
 #include "run/field.h"
-
-/* Particles are worked on in fixed blocks, so that sums over blocks have one
- * order whatever the number of threads. */
-enum { RILL_BLOCK = 256 };
+#include "run/sum.h"
 
 /* The blocks a pass runs over. */
 typedef struct rill_blocks {
     uint32_t count;
     const uint32_t *list; /* NULL: 0, 1, 2, ... */
+    uint32_t particles;   /* in all of them */
 } rill_blocks;
 
-static inline uint32_t rill_block_count(uint32_t particles)
-{
-    return (particles + RILL_BLOCK - 1) / RILL_BLOCK;
-}
+/* One of them: the particles begin <= i < end. */
+typedef struct rill_pass_block {
+    uint32_t begin, end;
+    unsigned worker;
+    rill_tally *tally; /* where the worker adds up what the pass sums */
+} rill_pass_block;
 
-static inline rill_blocks rill_blocks_all(uint32_t particles)
-{
-    return (rill_blocks){rill_block_count(particles), NULL};
-}
-
-/* Works on the particles begin <= i < end of one block. */
-typedef void rill_pass_body(void *context, uint32_t begin, uint32_t end, unsigned worker);
+typedef void rill_pass_body(void *context, const rill_pass_block *block);
 
 typedef struct rill_pass {
     const char *name;
     rill_pass_body *body;
-    uint64_t reads, writes; /* bits of the field table */
+    rill_mask reads;   /* of its own particles */
+    rill_mask gathers; /* of their neighbours */
+    rill_mask writes;  /* of its own particles */
 } rill_pass;
 
-enum { RILL_PASS_TIMERS = 32 };
+/* What passes use beside the fields has bits behind those of the table: memory that belongs to pairs, to another set of
+ * particles, or to nobody. Its owner names it and says where it lies. */
+enum { RILL_BESIDE_MAX = 8 };
+#define RILL_BESIDE_BIT(k) ((rill_mask)1 << (RILL_FIELDS_MAX + (k)))
+/* The sums of a pass, which it writes. */
+#define RILL_SUMS RILL_BESIDE_BIT(15)
+
+typedef struct rill_beside {
+    const char *name;
+    void *data;
+    size_t bytes;
+    unsigned char poison; /* the check fills it with this */
+} rill_beside;
 
 typedef struct rill_pass_timer {
     const char *name;
@@ -43,23 +51,36 @@ typedef struct rill_pass_timer {
     uint64_t calls;
 } rill_pass_timer;
 
+struct rill_runner;
+/* Takes the place of rill_pass_blocks, for tests that prove what passes declare. */
+typedef void rill_pass_hook(struct rill_runner *runner, const rill_fields *fields, const rill_pass *pass, void *context,
+                            rill_blocks blocks);
+
 typedef struct rill_runner {
     rill_scheduler scheduler;
-    rill_pass_timer timers[RILL_PASS_TIMERS];
+    uint32_t block;      /* particles of a block, a multiple of 16 */
+    rill_tally *tallies; /* one a worker */
+    rill_tally total;    /* of the last pass */
+    rill_pass_timer *timers;
     uint32_t timer_count;
-    bool check_writes;         /* prove after every pass that it wrote only what it declares; slow */
-    const char *broken_pass;   /* the first pass that did not keep its word */
-    const char *broken_field;
+    rill_pass_hook *hook; /* NULL: none */
+    void *hook_user;
 } rill_runner;
+
+rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *scheduler, rill_error *err);
+void rill_runner_free(rill_runner *runner);
+
+/* The blocks that hold all of so many particles. */
+rill_blocks rill_runner_blocks(const rill_runner *runner, uint32_t particles);
 
 void rill_pass_run(rill_runner *runner, const rill_fields *fields, const rill_pass *pass, void *context,
                    rill_blocks blocks);
 
+/* The same without timing and hook. */
+void rill_pass_blocks(rill_runner *runner, const rill_fields *fields, const rill_pass *pass, void *context,
+                      rill_blocks blocks);
+
 /* Seconds a pass took so far, by name. */
 double rill_pass_seconds(const rill_runner *runner, const char *name);
-
-/* Sums one double a block in the order of the blocks. */
-double rill_blocks_sum(const double *values, size_t count, size_t stride);
-double rill_blocks_max(const double *values, size_t count, size_t stride);
 
 #endif

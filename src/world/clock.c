@@ -85,10 +85,51 @@ double rill_world_expected_head(const rill_scene *scene)
     return 2 * g * tallest;
 }
 
-/* The highest pressure of the last steps: columns that bounce are under none at all for a while. */
-double rill_clock_head(const rill_clock *clock, double measured)
+/* ---- the highest pressure ---- */
+
+/* The pressure of one particle may jump, so what counts is the mean of all within 32 cells of a row. Rows and cells do
+ * not depend on how particles are grouped into blocks. */
+enum { HEAD_CELLS = 32, HEAD_ROWS = 64 };
+
+/* The mean pressure over rest density of the particles first <= i < last. */
+static double mean_head(const rill_sph *sph, uint32_t first, uint32_t last)
 {
-    return fmax(measured, 0.95 * clock->head);
+    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    double sum = 0;
+    for (uint32_t i = first; i < last; i++) sum += pressure[i] / sph->rest_density[fluid[i]];
+    return sum / (last - first);
+}
+
+static int32_t segment_of(int32_t cell)
+{
+    return (cell - (cell < 0 ? HEAD_CELLS - 1 : 0)) / HEAD_CELLS;
+}
+
+static void head_of_rows(void *context, size_t part, unsigned worker)
+{
+    const rill_sph *sph = context;
+    const rill_cells *cells = &sph->cells;
+    double *largest = &sph->runner.tallies[worker].largest[0];
+    const uint32_t end = (uint32_t)(part + 1) * HEAD_ROWS < cells->row_count ? (uint32_t)(part + 1) * HEAD_ROWS : cells->row_count;
+    for (uint32_t r = (uint32_t)part * HEAD_ROWS; r < end; r++)
+        for (uint32_t c = cells->rows[r].first, next; c < cells->rows[r].last; c = next) {
+            for (next = c + 1; next < cells->rows[r].last && segment_of(cells->x[next]) == segment_of(cells->x[c]);) next++;
+            const double head = mean_head(sph, cells->start[c], cells->start[next]);
+            if (head > *largest) *largest = head;
+        }
+}
+
+/* The highest pressure of the last steps: columns that bounce are under none at all for a while. */
+double rill_clock_head(const rill_world *world)
+{
+    const rill_sph *sph = &world->sph;
+    const unsigned workers = sph->runner.scheduler.workers;
+    double head = 0.95 * world->clock.head;
+    for (unsigned w = 0; w < workers; w++) sph->runner.tallies[w] = (rill_tally){0};
+    rill_parallel_for(&sph->runner.scheduler, (sph->cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows, (void *)sph);
+    for (unsigned w = 0; w < workers; w++) head = fmax(head, sph->runner.tallies[w].largest[0]);
+    return head;
 }
 
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
@@ -131,11 +172,60 @@ double rill_clock_choose(const rill_world *world, double until)
     return until > 0 && isfinite(steps) ? left / fmax(1, steps) : dt;
 }
 
-/* Pressure that is solved for mends within a step what is left of the density's error. In the sliver of a step, between
- * a frame and an end close behind it, speeds of that error over the sliver would come of it. */
-static const double SLIVER = 0.25;
+/* ---- steps of which only a part is taken ---- */
+
+/* If the step is cut short to hit a frame time, the density correction of an implicit solver becomes a velocity of
+ * error/dt, which explodes. So such a step is solved for at least this share of the usual one, and velocities change by
+ * the part of it that is taken. */
+static const double SHORTEST_SOLVED = 0.25;
 
 double rill_clock_solved(const rill_world *world, double dt)
 {
-    return world->solver->explicit_pressure ? dt : fmax(dt, SLIVER * longest(world));
+    return world->solver->explicit_pressure ? dt : fmax(dt, SHORTEST_SOLVED * longest(world));
+}
+
+typedef struct part_job {
+    const rill_fields *fields;
+    uint32_t start;
+    float share;
+} part_job;
+
+static void remember_body(void *context, const rill_pass_block *block)
+{
+    const part_job *j = context;
+    const float *v = rill_field_f32(j->fields, FIELD_VELOCITY);
+    float *start = rill_field_f32(j->fields, j->start);
+    for (size_t i = block->begin; i < block->end; i++)
+        for (size_t l = 4 * i; l < 4 * i + 3; l++) start[l] = v[l];
+}
+
+static void shorten_body(void *context, const rill_pass_block *block)
+{
+    const part_job *j = context;
+    const float *start = rill_field_f32(j->fields, j->start);
+    float *v = rill_field_f32(j->fields, FIELD_VELOCITY);
+    for (size_t i = block->begin; i < block->end; i++)
+        for (size_t l = 4 * i; l < 4 * i + 3; l++) v[l] = start[l] + j->share * (v[l] - start[l]);
+}
+
+rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err)
+{
+    const rill_pass remember = {"remember", remember_body, FIELD_BIT(FIELD_VELOCITY), 0, FIELD_BIT(world->start_field)};
+    const rill_status status = rill_fields_make(&world->sph.fields, world->start_field, err);
+    if (!status) rill_step_run(step, &remember, &(part_job){&world->sph.fields, world->start_field, 0});
+    return status;
+}
+
+void rill_clock_end_part(rill_world *world, const rill_step_context *step, double share)
+{
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
+    const rill_pass shorten = {"shorten", shorten_body, v | FIELD_BIT(world->start_field), 0, v};
+    rill_step_run(step, &shorten, &(part_job){&world->sph.fields, world->start_field, (float)share});
+}
+
+/* ---- who takes part ---- */
+
+rill_blocks rill_clock_due(const rill_world *world)
+{
+    return rill_runner_blocks(&world->sph.runner, world->sph.fields.count);
 }

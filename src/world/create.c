@@ -6,19 +6,24 @@
 
 #include "world/world.h"
 
-static void add_fields(rill_fields *fields)
+static void add_fields(rill_world *world)
 {
     static const rill_field_def defs[FIELD_COUNT] = {
-        [FIELD_POSITION] = {"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE},
-        [FIELD_VELOCITY] = {"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE},
-        [FIELD_ID] = {"id", "", RILL_FIELD_U32, 1, 1, RILL_STATE},
-        [FIELD_FLUID] = {"fluid", "", RILL_FIELD_U32, 1, 1, RILL_STATE},
-        [FIELD_ACCELERATION] = {"acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_SCRATCH},
-        [FIELD_COMPRESSION] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH},
-        [FIELD_PRESSURE] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED},
-        [FIELD_DENSITY] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED},
+        [FIELD_POSITION] = {"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE, .in = 0},
+        [FIELD_VELOCITY] = {"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE, .birth = {0, 0, 0, 1}},
+        [FIELD_ID] = {"id", "", RILL_FIELD_U64, 1, 1, RILL_STATE, .in = 0},
+        [FIELD_FLUID] = {"fluid", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0},
+        [FIELD_ACCELERATION] = {"acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = 0},
+        [FIELD_COMPRESSION] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .birth = {1}},
+        [FIELD_PRESSURE] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
+        [FIELD_DENSITY] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
+        [FIELD_CARRIED] = {"compression_carried", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .in = FIELD_VELOCITY + 1, .lane = 3},
+        [FIELD_KICKED] = {"velocity_kicked", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = FIELD_ACCELERATION + 1},
     };
+    rill_fields *fields = &world->sph.fields;
     for (uint32_t f = 0; f < FIELD_COUNT; f++) rill_fields_add(fields, &defs[f]);
+    world->start_field =
+        rill_fields_add(fields, &(rill_field_def){"velocity_start", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .late = true});
 }
 
 static rill_status set_constants(rill_world *world, rill_error *err)
@@ -82,7 +87,11 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 
 static rill_status choose_forces(rill_world *world, rill_error *err)
 {
-    for (uint32_t f = 0; rill_force_at(f, world->ops->variant); f++) {
+    uint32_t all = 0;
+    while (rill_force_at(all, world->ops->variant)) all++;
+    world->forces = calloc(all + 1, sizeof *world->forces);
+    if (!world->forces) return rill_memory_fail(err, all * sizeof *world->forces, "the forces");
+    for (uint32_t f = 0; f < all; f++) {
         const rill_force *method = rill_force_at(f, world->ops->variant);
         if (!method->active(&world->sph, &world->scene)) continue;
         rill_world_force *force = &world->forces[world->force_count];
@@ -102,20 +111,25 @@ static bool count_one(void *user, rill_vec3 at, uint32_t fill)
     return ++*(uint64_t *)user < UINT32_MAX / 16;
 }
 
+/* Fills the particles that were appended, one after the other. */
+typedef struct placing {
+    rill_world *world;
+    uint32_t next;
+} placing;
+
 static bool place_one(void *user, rill_vec3 at, uint32_t fill)
 {
-    rill_world *world = user;
-    rill_fields *fields = &world->sph.fields;
-    const rill_fill *def = &world->scene.fills[fill];
-    const uint32_t i = fields->count++;
+    placing *p = user;
+    rill_fields *fields = &p->world->sph.fields;
+    const rill_fill *def = &p->world->scene.fills[fill];
+    const uint32_t i = p->next++;
     float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * (size_t)i;
     float *v = rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)i;
-    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
-    v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z, v[3] = 1;
-    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&world->sph.grid, a, x[a]);
-    rill_field_u32(fields, FIELD_ID)[i] = i;
+    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
+    v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z;
+    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&p->world->sph.grid, a, x[a]);
+    rill_field_u64(fields, FIELD_ID)[i] = p->world->next_id++;
     rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;
-    rill_field_f32(fields, FIELD_COMPRESSION)[i] = 1;
     return true;
 }
 
@@ -144,11 +158,12 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
                              "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
                              scene->name, f, scene->particle_diameter);
     }
-    const rill_status status = rill_fields_reserve(&world->sph.fields, (uint32_t)count, err);
+    const rill_status status = rill_fields_append(&world->sph.fields, (uint32_t)count, err);
     if (status) return status;
+    placing p = {.world = world};
     for (uint32_t f = 0; f < scene->fill_count; f++) {
-        first[f] = world->sph.fields.count;
-        rill_fill_particles(scene, world->bodies, f, place_one, world);
+        first[f] = p.next;
+        rill_fill_particles(scene, world->bodies, f, place_one, &p);
     }
     return RILL_OK;
 }
@@ -161,7 +176,8 @@ static rill_status populate(rill_world *world, rill_error *err)
     first[world->scene.fill_count] = world->sph.fields.count;
     if (!status) status = rill_overlap_of_shapes(world, first, err);
     if (!status) status = rill_world_make_walls(world, err);
-    if (!status) status = rill_sph_search(&world->sph, world->ops, err);
+    if (!status) status = rill_sph_sort(&world->sph, world->ops, err);
+    if (!status) status = rill_sph_search(&world->sph, world->ops, rill_clock_due(world), err);
     if (!status) status = rill_overlap_of_particles(world, first, err);
     if (!status) set_densities(&world->sph);
     free(first);
@@ -170,19 +186,19 @@ static rill_status populate(rill_world *world, rill_error *err)
 
 static rill_status choose_threads(rill_world *world, const rill_options *options, rill_error *err)
 {
-    rill_runner *runner = &world->sph.runner;
+    rill_scheduler scheduler = {0};
     if (options->scheduler) {
-        runner->scheduler = *options->scheduler;
+        scheduler = *options->scheduler;
     } else {
         world->threads = rill_threads_create(options->threads, err);
         if (!world->threads) return options->threads > RILL_THREADS_MAX ? RILL_BAD_INPUT : RILL_NO_MEMORY;
-        runner->scheduler = rill_threads_scheduler(world->threads);
+        scheduler = rill_threads_scheduler(world->threads);
     }
-    if (!runner->scheduler.workers || !runner->scheduler.parallel_for)
+    if (!scheduler.workers || !scheduler.parallel_for)
         return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
-    const unsigned workers = runner->scheduler.workers;
-    rill_status status = rill_lists_create(&world->sph.lists, workers, 1 << 20, err);
-    return status ? status : rill_lists_create(&world->sph.wall_lists, workers, 1 << 16, err);
+    rill_status status = rill_runner_create(&world->sph.runner, &scheduler, err);
+    if (!status) status = rill_lists_create(&world->sph.lists, scheduler.workers, err);
+    return status ? status : rill_lists_create(&world->sph.wall_lists, scheduler.workers, err);
 }
 
 static rill_status build(rill_world *world, const rill_options *options, rill_error *err)
@@ -192,11 +208,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     rill_status status = choose_threads(world, options, err);
     if (!status) status = set_constants(world, err);
     if (status) return status;
-    add_fields(&world->sph.fields);
-    world->shift_field = UINT32_MAX;
-    if (world->scene.shifting > 0)
-        world->shift_field = rill_fields_add(&world->sph.fields,
-                                             &(rill_field_def){"shift", "m", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    add_fields(world);
     status = choose_solver(world, err);
     if (!status) status = choose_forces(world, err);
     if (status) return status;
@@ -210,8 +222,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = rill_probes_create(world, err);
     if (status) return status;
     rill_move_stats stats;
-    status = rill_world_measure(world, &stats, err);
-    world->clock.speed = sqrt(stats.speed2);
+    rill_world_measure(world, &stats);
+    world->clock.speed = stats.speed;
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
     world->clock.head = rill_world_expected_head(&world->scene);
     return status;
@@ -252,8 +264,7 @@ void rill_world_destroy(rill_world *world)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
-    rill_buffer_free(&world->stats);
-    rill_buffer_free(&world->before);
+    free(world->forces);
     for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
     free(world->weights);
     rill_threads_destroy(world->threads);

@@ -8,11 +8,17 @@
 typedef struct job {
     rill_world *world;
     float dt;
-    bool still;          /* only measure */
+    bool still; /* only measure */
+    bool kicked; /* the velocity before forces and pressure is known */
     float speed_limit2;
+    uint32_t shift; /* row of a displacement to add; UINT32_MAX: none */
     rill_guard guard;
-    rill_move_stats *stats;
 } job;
+
+/* What the passes add up. */
+enum { SUM_KINETIC, SUM_POTENTIAL, SUM_VOLUME, SUM_MOMENTUM = 4 };
+enum { LARGEST_SPEED2, LARGEST_KICK2 };
+enum { COUNT_RESCUED, COUNT_LOST, COUNT_TROUBLE };
 
 /* Sides that let liquid out; along a periodic axis there are none. */
 static uint32_t open_sides(const rill_body *body)
@@ -37,14 +43,10 @@ static bool is_lost(const job *j, const float x[3])
     return containers;
 }
 
-static void note_trouble(rill_move_stats *s, rill_trouble_kind kind, uint32_t id, const float x[3])
+static void note_trouble(rill_tally *tally, rill_trouble_kind kind, uint64_t id, const float x[3])
 {
-    if (!s->trouble || id < s->trouble_id) {
-        s->trouble_kind = kind;
-        s->trouble_id = id;
-        s->trouble_at = (rill_vec3){x[0], x[1], x[2]};
-    }
-    s->trouble++;
+    rill_tally_put(tally, id, (const double[4]){kind, x[0], x[1], x[2]});
+    tally->counts[COUNT_TROUBLE]++;
 }
 
 /* A new place, a velocity and a pressure, or what is wrong with them. */
@@ -62,129 +64,133 @@ static bool is_memory(const rill_fields *fields, uint32_t f)
 {
     const rill_field_def *def = &fields->defs[f];
     if (f == FIELD_POSITION || f == FIELD_VELOCITY) return false;
-    return f == FIELD_PRESSURE || (def->type == RILL_FIELD_F32 && def->lifetime == RILL_STATE);
+    return f == FIELD_PRESSURE || (def->type == RILL_FIELD_F32 && def->lifetime == RILL_STATE && !def->in);
 }
 
 static void forget(const rill_fields *fields, uint32_t i)
 {
     for (uint32_t f = 0; f < fields->field_count; f++) {
-        const uint32_t lanes = fields->defs[f].lanes;
-        float *value = rill_field_f32(fields, f) + (size_t)lanes * i;
-        for (uint32_t l = 0; is_memory(fields, f) && l < lanes; l++) value[l] = f == FIELD_COMPRESSION ? 1 : 0;
+        const rill_field_def *def = &fields->defs[f];
+        float *value = rill_field_f32(fields, f) + (size_t)def->lanes * i;
+        for (uint32_t l = 0; is_memory(fields, f) && l < def->lanes; l++) value[l] = def->birth[l];
     }
 }
 
-static void move_particle(const job *j, uint32_t i, float *x, float *v, const float *old, const float *shift,
-                          rill_move_stats *s)
+static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally)
 {
     const rill_sph *sph = &j->world->sph;
+    const float *shift = j->shift == UINT32_MAX ? NULL : rill_field_f32(&sph->fields, j->shift) + 4 * (size_t)i;
     float to[3];
     for (int a = 0; a < 3; a++) to[a] = x[a] + j->dt * v[a] + (shift ? shift[a] : 0);
     const rill_trouble_kind trouble = judge(j, to, v, rill_field_f32(&sph->fields, FIELD_PRESSURE)[i]);
     if (trouble) {
         /* Named with where it was last seen whole, and left there at rest, unless a body comes along. */
-        note_trouble(s, trouble, rill_field_u32(&sph->fields, FIELD_ID)[i], x);
+        note_trouble(tally, trouble, rill_field_u64(&sph->fields, FIELD_ID)[i], x);
         for (int a = 0; a < 3; a++) to[a] = x[a], v[a] = 0;
         forget(&sph->fields, i);
     }
-    if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) s->rescued++;
-    float acceleration2 = 0;
+    if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
+    const float *old = rill_field_f32(&sph->fields, FIELD_ACCELERATION) + 4 * (size_t)i;
+    float kick2 = 0;
     for (int a = 0; a < 3; a++) {
         const float kick = v[a] - old[a];
-        acceleration2 += kick * kick;
+        kick2 += kick * kick;
         x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
     }
-    if (!trouble && acceleration2 > s->acceleration2) s->acceleration2 = acceleration2;
+    if (j->kicked && !trouble && kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
 }
 
+/* Sums of a block, four at a time: kinetic, potential, volume, -; momentum, -. */
+typedef struct block_sums {
+    rill_sum_four energy, momentum;
+} block_sums;
+
 static void measure_particle(const job *j, uint32_t i, const float *x, const float *v, float compression,
-                             rill_move_stats *s)
+                             block_sums *sums, rill_tally *tally)
 {
     const rill_sph *sph = &j->world->sph;
     const double rest = sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]], mass = rest * sph->volume;
     const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
-    if (speed2 > s->speed2) s->speed2 = speed2;
-    s->head += rill_field_f32(&sph->fields, FIELD_PRESSURE)[i] / rest;
-    s->kinetic += 0.5 * mass * speed2;
-    for (int a = 0; a < 3; a++) {
-        s->potential -= mass * sph->gravity[a] * x[a];
-        s->momentum[a] += mass * v[a];
-    }
-    s->volume += sph->volume / (compression > 1 ? compression : 1);
-    if (is_lost(j, x)) s->lost++;
+    const float *g = sph->gravity;
+    const double fall = (double)g[0] * x[0] + (double)g[1] * x[1] + (double)g[2] * x[2];
+    if (speed2 > tally->largest[LARGEST_SPEED2]) tally->largest[LARGEST_SPEED2] = speed2;
+    rill_sum_four_add(&sums->energy,
+                      (const double[4]){0.5 * mass * speed2, -mass * fall, sph->volume / (compression > 1 ? compression : 1)});
+    rill_sum_four_add(&sums->momentum, (const double[4]){mass * v[0], mass * v[1], mass * v[2]});
+    if (is_lost(j, x)) tally->counts[COUNT_LOST]++;
 }
 
-static void move_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void move_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_fields *fields = &j->world->sph.fields;
     float *position = rill_field_f32(fields, FIELD_POSITION), *velocity = rill_field_f32(fields, FIELD_VELOCITY);
-    const float *old = rill_field_f32(fields, FIELD_ACCELERATION);
     const float *compression = rill_field_f32(fields, FIELD_COMPRESSION);
-    const float *shift = j->world->shift_field == UINT32_MAX ? NULL : rill_field_f32(fields, j->world->shift_field);
-    rill_move_stats s = {0};
-    for (uint32_t i = begin; i < end; i++) {
+    rill_tally *tally = block->tally;
+    block_sums sums = {rill_sum_four_begin(&tally->sums[SUM_KINETIC]), rill_sum_four_begin(&tally->sums[SUM_MOMENTUM])};
+    for (uint32_t i = block->begin; i < block->end; i++) {
         float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
-        if (!j->still) move_particle(j, i, x, v, old + 4 * (size_t)i, shift ? shift + 4 * (size_t)i : NULL, &s);
-        measure_particle(j, i, x, v, compression[i], &s);
+        if (!j->still) move_particle(j, i, x, v, tally);
+        measure_particle(j, i, x, v, compression[i], &sums, tally);
     }
-    s.head /= end - begin;
-    j->stats[begin / RILL_BLOCK] = s;
+    rill_tally_add_four(tally, SUM_KINETIC, &sums.energy);
+    rill_tally_add_four(tally, SUM_MOMENTUM, &sums.momentum);
 }
 
-static void add_stats(rill_move_stats *t, const rill_move_stats *s)
+static void read_stats(const rill_tally *total, double dt, rill_move_stats *stats)
 {
-    t->speed2 = fmax(t->speed2, s->speed2);
-    t->acceleration2 = fmax(t->acceleration2, s->acceleration2);
-    t->head = fmax(t->head, s->head);
-    t->kinetic += s->kinetic;
-    t->potential += s->potential;
-    t->volume += s->volume;
-    for (int a = 0; a < 3; a++) t->momentum[a] += s->momentum[a];
-    t->rescued += s->rescued;
-    t->lost += s->lost;
-    if (s->trouble && (!t->trouble || s->trouble_id < t->trouble_id)) {
-        t->trouble_id = s->trouble_id;
-        t->trouble_kind = s->trouble_kind;
-        t->trouble_at = s->trouble_at;
-    }
-    t->trouble += s->trouble;
+    *stats = (rill_move_stats){
+        .speed = sqrt(total->largest[LARGEST_SPEED2]),
+        .acceleration = dt > 0 ? sqrt(total->largest[LARGEST_KICK2]) / dt : 0,
+        .kinetic = rill_tally_sum(total, SUM_KINETIC),
+        .potential = rill_tally_sum(total, SUM_POTENTIAL),
+        .volume = rill_tally_sum(total, SUM_VOLUME),
+        .rescued = total->counts[COUNT_RESCUED],
+        .lost = total->counts[COUNT_LOST],
+        .trouble = total->counts[COUNT_TROUBLE],
+    };
+    for (int a = 0; a < 3; a++) stats->momentum[a] = rill_tally_sum(total, SUM_MOMENTUM + a);
+    if (!total->first) return;
+    stats->trouble_id = total->first - 1;
+    stats->trouble_kind = (rill_trouble_kind)total->of_first[0];
+    stats->trouble_at = (rill_vec3){total->of_first[1], total->of_first[2], total->of_first[3]};
 }
 
-static rill_status run(rill_world *world, double dt, bool still, rill_move_stats *total, rill_error *err)
+/* The fields that moving uses: those that trouble wipes out, too. */
+static rill_pass pass_of(const job *j)
 {
+    const rill_fields *fields = &j->world->sph.fields;
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
+    rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
+    if (j->still) return pass;
+    pass.reads |= FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | (j->kicked ? FIELD_BIT(FIELD_KICKED) : 0);
+    if (j->shift != UINT32_MAX) pass.reads |= FIELD_BIT(j->shift);
+    pass.writes |= x | v;
+    for (uint32_t f = 0; f < fields->field_count; f++)
+        if (is_memory(fields, f)) pass.writes |= FIELD_BIT(f), pass.reads |= FIELD_BIT(f);
+    return pass;
+}
+
+static void run(job *j, rill_blocks blocks, rill_move_stats *stats)
+{
+    rill_world *world = j->world;
     rill_sph *sph = &world->sph;
-    const rill_blocks blocks = rill_sph_blocks(sph);
-    const size_t bytes = (blocks.count + 1) * sizeof(rill_move_stats);
-    if (!rill_buffer_reserve(&world->stats, bytes)) return rill_memory_fail(err, bytes, "the figures of a step");
-    job j = {.world = world,
-             .dt = (float)dt,
-             .still = still,
-             .speed_limit2 = (float)(world->speed_limit * world->speed_limit),
-             .guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
-                                      world->speed_limit, dt),
-             .stats = world->stats.data};
-    uint64_t reads = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) |
-                     FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | FIELD_BIT(FIELD_FLUID);
-    if (world->shift_field != UINT32_MAX) reads |= FIELD_BIT(world->shift_field);
-    uint64_t writes = FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY);
-    for (uint32_t f = 0; f < sph->fields.field_count; f++)
-        if (is_memory(&sph->fields, f)) writes |= FIELD_BIT(f);
-    const rill_pass pass = {"move", move_body, reads, writes};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &j, blocks);
-    *total = (rill_move_stats){0};
-    for (uint32_t b = 0; b < blocks.count; b++) add_stats(total, &j.stats[b]);
-    if (dt > 0) total->acceleration2 /= dt * dt;
-    return RILL_OK;
+    const rill_pass pass = pass_of(j);
+    j->speed_limit2 = (float)(world->speed_limit * world->speed_limit);
+    j->guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
+                               world->speed_limit, j->dt);
+    rill_pass_run(&sph->runner, &sph->fields, &pass, j, blocks);
+    read_stats(&sph->runner.total, j->dt, stats);
 }
 
-rill_status rill_world_move(rill_world *world, double dt, rill_move_stats *total, rill_error *err)
+void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats)
 {
-    return run(world, dt, false, total, err);
+    job j = {.world = world, .dt = (float)step->dt, .shift = shift, .kicked = world->solver->explicit_pressure};
+    run(&j, step->due, stats);
 }
 
-rill_status rill_world_measure(rill_world *world, rill_move_stats *total, rill_error *err)
+void rill_world_measure(rill_world *world, rill_move_stats *stats)
 {
-    return run(world, 0, true, total, err);
+    job j = {.world = world, .still = true, .shift = UINT32_MAX};
+    run(&j, rill_clock_due(world), stats);
 }

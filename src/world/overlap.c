@@ -106,7 +106,7 @@ rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *firs
     return status;
 }
 
-static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint32_t id)
+static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint64_t id)
 {
     uint32_t f = fills - 1;
     while (f && first[f] > id) f--;
@@ -116,7 +116,7 @@ static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint32_t id)
 static rill_status pair_fail(const rill_world *world, const uint32_t *first, uint32_t i, uint32_t j, rill_error *err)
 {
     const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION) + 4 * (size_t)i;
-    const uint32_t *id = rill_field_u32(&world->sph.fields, FIELD_ID);
+    const uint64_t *id = rill_field_u64(&world->sph.fields, FIELD_ID);
     const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
     const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
     if (a != b) return overlap_fail(a, b, x, err);
@@ -133,9 +133,9 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
     const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
     const double least = 0.5 * sph->diameter;
     for (uint32_t i = 0; i < sph->fields.count; i++) {
-        const rill_group *g = &sph->lists.group[i / width];
+        const rill_group g = rill_lists_group(&sph->lists, i / width);
         for (uint32_t k = 0; k < sph->lists.count[i]; k++) {
-            const uint32_t j = rill_group_neighbour(g, width, k, i % width);
+            const uint32_t j = rill_group_neighbour(&g, width, k, i % width);
             double r2 = 0;
             for (int a = 0; a < 3; a++) {
                 double d = (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a];

@@ -18,7 +18,7 @@ rill_frame rill_world_frame(const rill_world *world)
         .diameter = world->sph.diameter,
         .origin = world->scene.origin,
         .count = fields->count,
-        .id = rill_field_u32(fields, FIELD_ID),
+        .id = rill_field_u64(fields, FIELD_ID),
         .fluid = rill_field_u32(fields, FIELD_FLUID),
         .position = rill_field_f32(fields, FIELD_POSITION),
         .velocity = rill_field_f32(fields, FIELD_VELOCITY),
@@ -75,6 +75,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
         {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
         {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration}, {"clock_head", "m2/s2", RILL_F64, &c->head},
+        {"next_id", "", RILL_U64, &world->next_id},
     };
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         rill_array *a = &out[n++];
@@ -112,12 +113,14 @@ static uint32_t list_fields(const rill_world *world, rill_array *out)
     uint32_t n = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime == RILL_SCRATCH) continue;
+        if (def->lifetime == RILL_SCRATCH || def->in) continue;
         if (f == FIELD_DENSITY && !world->scene.output.density) continue;
         if (f == FIELD_PRESSURE && !world->scene.output.pressure) continue;
         rill_array *a = &out[n++];
-        *a = (rill_array){.type = def->type == RILL_FIELD_U32 ? RILL_U32 : RILL_F32,
-                          .lanes = def->saved,
+        static const rill_array_type types[] = {
+            [RILL_FIELD_F32] = RILL_F32, [RILL_FIELD_U32] = RILL_U32, [RILL_FIELD_U64] = RILL_U64};
+        *a = (rill_array){.type = types[def->type],
+                          .lanes = def->used,
                           .stride = def->lanes,
                           .count = fields->count,
                           .derived = def->lifetime == RILL_DERIVED,
@@ -131,7 +134,8 @@ static uint32_t list_fields(const rill_world *world, rill_array *out)
 
 rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err)
 {
-    *state = (rill_state){.arrays = calloc(RILL_FIELDS_MAX + 16, sizeof *state->arrays)};
+    const uint32_t scalars = 32; /* more than list_scalars has */
+    *state = (rill_state){.arrays = calloc(world->sph.fields.field_count + scalars, sizeof *state->arrays)};
     if (!state->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
     state->count = list_fields(world, state->arrays);
     state->count += list_scalars((rill_world *)world, state->arrays + state->count);
@@ -164,8 +168,8 @@ static void copy_array(const rill_array *to, const rill_array *from)
                to->lanes * size);
 }
 
-/* Checks that a saved array fits the world's own. */
-static rill_status check_array(const rill_array *mine, const rill_array *saved, rill_error *err)
+/* Checks that a saved array fits the world's own, or so many particles. */
+static rill_status check_array(const rill_array *mine, const rill_array *saved, uint64_t particles, rill_error *err)
 {
     if (!saved)
         return rill_fail(err, RILL_BAD_FILE, "The saved state has no array '%s', so this scene cannot continue from it.",
@@ -174,9 +178,9 @@ static rill_status check_array(const rill_array *mine, const rill_array *saved, 
         (!mine->particle && saved->count != mine->count))
         return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' has another type or size than this scene needs.",
                          mine->name);
-    if (mine->particle && saved->count != mine->count)
-        return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for %llu particles, but this scene has %llu.",
-                         mine->name, (unsigned long long)saved->count, (unsigned long long)mine->count);
+    if (mine->particle && saved->count != particles)
+        return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' is for %llu particles, but there are %llu ids.",
+                         mine->name, (unsigned long long)saved->count, (unsigned long long)particles);
     return RILL_OK;
 }
 
@@ -204,7 +208,7 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         {"clock_speed", 0, DBL_MAX},           {"clock_acceleration", 0, DBL_MAX}, {"clock_head", 0, DBL_MAX},
         {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
         {"body_low", -body, body},             {"body_high", -body, body},
-        {"id", 0, world->sph.fields.count - 1.0}, {"fluid", 0, world->sph.fluid_count - 1.0},
+        {"next_id", 0, 0x1p53},                {"fluid", 0, world->sph.fluid_count - 1.0},
     };
     *low = -DBL_MAX, *high = DBL_MAX;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -229,19 +233,27 @@ static rill_status check_values(const rill_world *world, const rill_array *saved
     return RILL_OK;
 }
 
-/* Every particle has an id of its own. */
-static rill_status check_ids(const rill_array *id, rill_error *err)
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Every particle has an id of its own, that was given before the next one. */
+static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *err)
 {
     rill_status status = RILL_OK;
-    unsigned char *seen = calloc(id->count / 8 + 1, 1);
-    if (!seen) return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
-    for (uint64_t i = 0; i < id->count && !status; i++) {
-        const uint32_t own = ((const uint32_t *)id->data)[i * id->stride];
-        if (seen[own / 8] >> own % 8 & 1)
-            status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds %u twice.", own);
-        seen[own / 8] |= (unsigned char)(1 << own % 8);
-    }
-    free(seen);
+    uint64_t *sorted = malloc((id->count + 1) * sizeof *sorted);
+    if (!sorted) return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
+    for (uint64_t i = 0; i < id->count; i++) sorted[i] = ((const uint64_t *)id->data)[i * id->stride];
+    qsort(sorted, id->count, sizeof *sorted, compare_ids);
+    for (uint64_t i = 1; i < id->count && !status; i++)
+        if (sorted[i] == sorted[i - 1])
+            status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds %llu twice.", (unsigned long long)sorted[i]);
+    if (!status && id->count && sorted[id->count - 1] >= next)
+        status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds a value that cannot be (%llu, and the next id is %llu).",
+                           (unsigned long long)sorted[id->count - 1], (unsigned long long)next);
+    free(sorted);
     return status;
 }
 
@@ -259,32 +271,55 @@ static rill_status check_identity(const rill_world *world, const rill_array *sav
 /* All that a restart needs is there, is of this scene, and makes sense. */
 static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, rill_error *err)
 {
-    const rill_array *identity = find(state, "identity");
-    rill_status status = check_array(find(mine, "identity"), identity, err);
+    const rill_array *identity = find(state, "identity"), *id = find(state, "id"), *next = find(state, "next_id");
+    const uint64_t particles = id ? id->count : 0;
+    rill_status status = check_array(find(mine, "identity"), identity, 0, err);
     if (!status) status = check_identity(world, identity, err);
     for (uint32_t i = 0; !status && i < mine->count; i++) {
         const rill_array *own = &mine->arrays[i], *saved = find(state, own->name);
         if (own->derived) continue;
-        status = check_array(own, saved, err);
+        status = check_array(own, saved, particles, err);
         if (!status) status = check_values(world, saved, err);
-        if (!status && !strcmp(own->name, "id")) status = check_ids(saved, err);
     }
-    return status;
+    if (!status && particles > UINT32_MAX / 16)
+        status = rill_fail(err, RILL_BAD_FILE, "The saved state has more particles than a world can hold.");
+    return status ? status : check_ids(id, *(const uint64_t *)next->data, err);
 }
 
-rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
+/* Copies all that fits; the world has as many particles as the state by now. */
+static rill_status copy_state(rill_world *world, const rill_state *state, rill_error *err)
 {
     rill_state mine;
-    rill_status status = rill_world_save(world, &mine, err);
+    const rill_status status = rill_world_save(world, &mine, err);
     if (status) return status;
-    status = check_state(world, &mine, state, err);
-    for (uint32_t i = 0; !status && i < mine.count; i++) {
+    for (uint32_t i = 0; i < mine.count; i++) {
         const rill_array *own = &mine.arrays[i], *saved = find(state, own->name);
         if (saved && saved->type == own->type && saved->lanes == own->lanes && saved->count == own->count)
             copy_array(own, saved);
     }
     rill_state_free(&mine);
+    return RILL_OK;
+}
+
+rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
+{
+    rill_fields *fields = &world->sph.fields;
+    const uint32_t before = fields->count;
+    rill_state mine;
+    rill_status status = rill_world_save(world, &mine, err);
     if (status) return status;
+    status = check_state(world, &mine, state, err);
+    rill_state_free(&mine);
+    if (status) return status;
+    const uint32_t count = (uint32_t)find(state, "id")->count;
+    if (count > before) status = rill_fields_append(fields, count - before, err);
+    if (status) return status;
+    fields->count = count;
+    status = copy_state(world, state, err);
+    if (status) {
+        fields->count = before;
+        return status;
+    }
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
         body->shape.to = rill_vec3_add(body->shape.from, body->size);

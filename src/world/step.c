@@ -55,24 +55,22 @@ typedef struct kick_job {
     float dt;
 } kick_job;
 
-static void gravity_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void gravity_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const kick_job *j = context;
     float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
-    for (size_t i = begin; i < end; i++)
-        for (size_t l = 0; l < 4; l++) a[4 * i + l] = l < 3 ? j->sph->gravity[l] : 0;
+    for (size_t i = block->begin; i < block->end; i++)
+        for (size_t l = 0; l < 3; l++) a[4 * i + l] = j->sph->gravity[l];
 }
 
 /* v += dt a. The old velocity stays behind in the acceleration's place, for the
  * clock to see how hard the step pushed. */
-static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void kick_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const kick_job *j = context;
     float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
     float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) {
             const float old = v[4 * i + l];
             v[4 * i + l] = old + j->dt * a[4 * i + l];
@@ -84,69 +82,32 @@ static void kick_body(void *context, uint32_t begin, uint32_t end, unsigned work
 static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_solve_result *result,
                                 rill_error *err)
 {
-    static const rill_pass gravity = {"gravity", gravity_body, 0, FIELD_BIT(FIELD_ACCELERATION)};
-    static const rill_pass kick = {"kick", kick_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY),
-                                   FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY)};
+    const rill_mask a = FIELD_BIT(FIELD_ACCELERATION), v = FIELD_BIT(FIELD_VELOCITY);
+    const rill_pass gravity = {"gravity", gravity_body, 0, 0, a};
+    const rill_pass kick = {"kick", kick_body, a | v, 0, FIELD_BIT(FIELD_KICKED) | v};
     rill_sph *sph = &world->sph;
     const double parts = fmin(fmax(1, ceil(context->dt / rill_world_longest_part(world) - 1e-9)), RILL_PARTS_MOST);
     rill_step_context part = *context;
     part.dt /= parts;
     kick_job j = {sph, (float)part.dt};
     for (int p = 0; p < parts; p++) {
-        rill_pass_run(&sph->runner, &sph->fields, &gravity, &j, rill_sph_blocks(sph));
+        rill_step_run(context, &gravity, &j);
         for (uint32_t f = 0; f < world->force_count; f++) {
-            const rill_status status = world->forces[f].method->apply(world->forces[f].state, &part, result, err);
+            const rill_world_force *force = &world->forces[f];
+            const rill_status status = force->method->apply ? force->method->apply(force->state, &part, result, err) : RILL_OK;
             if (status) return status;
         }
-        rill_pass_run(&sph->runner, &sph->fields, &kick, &j, rill_sph_blocks(sph));
+        rill_step_run(context, &kick, &j);
     }
     return RILL_OK;
 }
 
-/* ---- slivers of a step ---- */
-
-/* A step that is solved for longer than it takes: its velocities go only a share of the way. */
-typedef struct sliver_job {
-    rill_sph *sph;
-    float *before; /* velocities before the step */
-    float share;
-} sliver_job;
-
-static void remember_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+/* Where a force has left a displacement of the particles beside that of their velocities; UINT32_MAX: none has. */
+static uint32_t find_displacement(const rill_world *world, const rill_step_context *context)
 {
-    (void)worker;
-    const sliver_job *j = context;
-    const float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
-    for (size_t i = begin; i < end; i++)
-        for (size_t l = 0; l < 3; l++) j->before[3 * i + l] = v[4 * i + l];
-}
-
-static void shorten_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const sliver_job *j = context;
-    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
-    for (size_t i = begin; i < end; i++)
-        for (size_t l = 0; l < 3; l++) {
-            const float before = j->before[3 * i + l];
-            v[4 * i + l] = before + j->share * (v[4 * i + l] - before);
-        }
-}
-
-static rill_status sliver_begin(rill_world *world, sliver_job *j, rill_error *err)
-{
-    static const rill_pass remember = {"remember", remember_body, FIELD_BIT(FIELD_VELOCITY), 0};
-    const size_t bytes = 3 * sizeof(float) * ((size_t)world->sph.fields.count + 1);
-    if (!rill_buffer_reserve(&world->before, bytes)) return rill_memory_fail(err, bytes, "the velocities before a step");
-    j->before = world->before.data;
-    rill_pass_run(&world->sph.runner, &world->sph.fields, &remember, j, rill_sph_blocks(&world->sph));
-    return RILL_OK;
-}
-
-static void sliver_end(rill_world *world, sliver_job *j)
-{
-    static const rill_pass shorten = {"shorten", shorten_body, FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY)};
-    rill_pass_run(&world->sph.runner, &world->sph.fields, &shorten, j, rill_sph_blocks(&world->sph));
+    for (uint32_t f = 0; f < world->force_count; f++)
+        if (world->forces[f].method->displace) return world->forces[f].method->displace(world->forces[f].state, context);
+    return UINT32_MAX;
 }
 
 static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
@@ -171,7 +132,7 @@ static void fill_report(const rill_world *world, double dt, const rill_solve_res
     r->iterations_viscosity = solved->iterations_viscosity;
     r->viscosity_error = 100 * solved->viscosity_error;
     r->iteration_limit_hit = solved->limit_hit;
-    r->speed_max = sqrt(moved->speed2);
+    r->speed_max = moved->speed;
     r->kinetic = moved->kinetic;
     r->potential = moved->potential;
     r->volume = moved->volume;
@@ -198,14 +159,14 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
     const rill_vec3 at = rill_vec3_add(r->trouble_at, world->scene.origin);
     if (r->trouble == RILL_TROUBLE_NAN)
         return rill_fail(err, RILL_TROUBLE,
-                         "Particle %u at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
+                         "Particle %llu at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
                          "%s.",
-                         r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
+                         (unsigned long long)r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
                          (unsigned long long)r->trouble_count, trouble_advice(world));
     return rill_fail(err, RILL_TROUBLE,
-                     "Particle %u at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
+                     "Particle %llu at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
                      "smaller %s, or raise trouble.speed.",
-                     r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
+                     (unsigned long long)r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
                      (unsigned long long)r->trouble_count, trouble_advice(world));
 }
 
@@ -254,8 +215,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     set_gravity(world, controls);
     world->body_speed = rill_clock_body_speed(world, controls);
     const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
-    const bool sliver = solved_dt > dt;
-    sliver_job shorter = {.sph = sph, .share = (float)(dt / solved_dt)};
+    const bool part = solved_dt > dt;
     rill_step_context context = {.sph = sph,
                                  .dt = solved_dt,
                                  .last_dt = world->clock.dt,
@@ -267,15 +227,17 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_STAGE_BODIES);
 
-    if (!status) status = rill_sph_search(sph, world->ops, err);
+    if (!status) status = rill_sph_sort(sph, world->ops, err);
+    context.due = rill_clock_due(world);
+    if (!status) status = rill_sph_search(sph, world->ops, context.due, err);
     if (status) return status;
     lap(&watch, RILL_STAGE_SEARCH);
 
     const rill_solver *solver = world->solver;
-    rill_sph_density(sph, world->ops, solver->keeps_density && solver->keeps_density(world->solver_state));
+    rill_sph_density(sph, world->ops, context.due, solver->keeps_density && solver->keeps_density(world->solver_state));
     lap(&watch, RILL_STAGE_DENSITY);
 
-    if (sliver) status = sliver_begin(world, &shorter, err);
+    if (part) status = rill_clock_begin_part(world, &context, err);
     if (!status && world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);
     if (status) return status;
     lap(&watch, RILL_STAGE_SOLVE);
@@ -286,21 +248,19 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
 
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
-    if (sliver) sliver_end(world, &shorter);
+    if (part) rill_clock_end_part(world, &context, dt / solved_dt);
     lap(&watch, RILL_STAGE_SOLVE);
 
     context.dt = dt;
-    if (world->shift_field != UINT32_MAX)
-        rill_shift_for(world->ops->variant)(&context, world->scene.shifting, world->shift_field);
+    const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
-    status = rill_world_move(world, dt, &moved, err);
-    if (status) return status;
+    rill_world_move(world, &context, shift, &moved);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;
     world->clock.dt = solved_dt;
-    world->clock.speed = sqrt(moved.speed2);
-    world->clock.acceleration = sqrt(moved.acceleration2);
-    world->clock.head = rill_clock_head(&world->clock, moved.head);
+    world->clock.speed = moved.speed;
+    world->clock.acceleration = moved.acceleration;
+    world->clock.head = rill_clock_head(world);
     lap(&watch, RILL_STAGE_MOVE);
 
     rill_probes_measure(world, &moved);

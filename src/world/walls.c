@@ -164,7 +164,8 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
     rill_status status = w.records && w.psi ? RILL_OK : rill_memory_fail(err, 36 * (size_t)count, "the walls");
     if (!status) {
         rill_body_method_of(body)->sample(&local, sph->diameter, store_local, &w);
-        status = rill_cells_sort(&w.cells, &w.grid, w.records, w.count, &sph->runner.scheduler, err);
+        status = rill_cells_sort(&w.cells, &w.grid, &(rill_cell_input){w.records, NULL, w.count},
+                                 &sph->runner.scheduler, err);
     }
     if (!status) {
         w.sorted = w.records + 4 * (size_t)count;

@@ -29,14 +29,13 @@ typedef struct rill_clock {
     double head;         /* highest pressure of the last step over rest density, m2/s2 */
 } rill_clock;
 
-/* What moving one block of particles found. */
+/* What moving the particles found. */
 typedef struct rill_move_stats {
-    double speed2, acceleration2;
-    double head; /* pressure over rest density, the mean of a block: one particle's may jump */
+    double speed, acceleration; /* the largest; acceleration only where pressure is explicit */
     double kinetic, potential, volume;
     double momentum[3];
     uint64_t rescued, lost, trouble;
-    uint32_t trouble_id;
+    uint64_t trouble_id; /* the smallest id in trouble */
     rill_trouble_kind trouble_kind;
     rill_vec3 trouble_at;
 } rill_move_stats;
@@ -54,8 +53,6 @@ typedef struct rill_world_force {
     void *state;
 } rill_world_force;
 
-enum { RILL_WORLD_FORCES_MAX = 8 };
-
 /* What a scene must have in common with the one that a state comes from, each as a hash. Times, limits of steps,
  * viscosities, slip, probes and output may differ: a run may go on with other ones. */
 enum { RILL_IDENTITY_SPACE, RILL_IDENTITY_SOLVER, RILL_IDENTITY_FLUIDS, RILL_IDENTITY_FILLS, RILL_IDENTITY_BOUNDARIES,
@@ -70,7 +67,7 @@ struct rill_world {
     const rill_fluid_ops *ops;
     const rill_solver *solver;
     void *solver_state;
-    rill_world_force forces[RILL_WORLD_FORCES_MAX]; /* in the order in which they act */
+    rill_world_force *forces; /* in the order in which they act */
     uint32_t force_count;
     double sound_speed, speed_limit;
     double body_speed; /* of the fastest body of this step */
@@ -78,9 +75,8 @@ struct rill_world {
     uint32_t body_count;
     rill_wall_weights *weights; /* one per body */
     bool walls_stale;   /* wall particles must be made anew */
-    uint32_t shift_field; /* UINT32_MAX: no shifting */
-    rill_buffer stats;
-    rill_buffer before; /* velocities before a step of which a sliver is taken */
+    uint64_t next_id;    /* of the next particle that is made */
+    uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
     char (*probe_names)[RILL_NAME_SIZE + 8];
     uint32_t probe_value_count;
@@ -134,19 +130,25 @@ double rill_world_longest_step(const rill_world *world);
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
-/* The step to solve for, of which only dt is taken: dt itself, unless that is a sliver. */
+/* Who takes part in the step. */
+rill_blocks rill_clock_due(const rill_world *world);
+/* The step to solve for, of which only dt is taken: dt itself, unless that is much shorter than usual. */
 double rill_clock_solved(const rill_world *world, double dt);
+/* Before and after a step of which only the share dt / solved is taken. */
+rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err);
+void rill_clock_end_part(rill_world *world, const rill_step_context *step, double share);
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
-double rill_clock_head(const rill_clock *clock, double measured);
+double rill_clock_head(const rill_world *world);
 
 /* move.c */
 /* Pressure keeps liquid half a diameter from a wall. Spray has no pressure: it
  * comes this near, in diameters, and no nearer. */
 #define RILL_CONTACT_DISTANCE 0.25
-rill_status rill_world_move(rill_world *world, double dt, rill_move_stats *total, rill_error *err);
+/* `shift` is a row of records to add to the displacement, or UINT32_MAX. */
+void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats);
 /* Sums up energies and the like without moving. */
-rill_status rill_world_measure(rill_world *world, rill_move_stats *total, rill_error *err);
+void rill_world_measure(rill_world *world, rill_move_stats *stats);
 
 /* probe.c */
 rill_status rill_probes_create(rill_world *world, rill_error *err);

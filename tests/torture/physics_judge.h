@@ -72,15 +72,15 @@ static inline void judge_particles(const rill_world *world, const torture_case *
     for (size_t i = 0; i < f.count; i++) {
         const rill_vec3 x = {f.position[4 * i], f.position[4 * i + 1], f.position[4 * i + 2]};
         const double rounding = 1e-6 * (fabs(x.x) + fabs(x.y) + fabs(x.z));
-        if (!all_finite(&f, i)) fault_found(v, FAULT_NAN, "particle %u is not finite in step %llu", f.id[i],
+        if (!all_finite(&f, i)) fault_found(v, FAULT_NAN, "particle %llu is not finite in step %llu", (unsigned long long)f.id[i],
                                             (unsigned long long)f.step);
-        if (f.id[i] >= v->particles || seen[f.id[i]]++) fault_found(v, FAULT_COUNT, "particle %u is there twice", f.id[i]);
+        if (f.id[i] >= v->particles || seen[f.id[i]]++) fault_found(v, FAULT_COUNT, "particle %llu is there twice", (unsigned long long)f.id[i]);
         for (uint32_t b = 0; b < world->body_count; b++) {
             const rill_body *body = &world->bodies[b];
             const bool held = rill_body_method_of(body)->holds(body, x, -rounding);
             const bool side = c->at[AXIS_SCENE] != PLATE || !body->solid || x.x > body->shape.from.x;
             if (held && side) continue;
-            fault_found(v, FAULT_LEAK, "particle %u passed the wall of %s at (%.9g, %.9g, %.9g) m in step %llu", f.id[i],
+            fault_found(v, FAULT_LEAK, "particle %llu passed the wall of %s at (%.9g, %.9g, %.9g) m in step %llu", (unsigned long long)f.id[i],
                         world->scene.boundaries[b].name, x.x, x.y, x.z, (unsigned long long)f.step);
         }
     }

@@ -1,7 +1,6 @@
 /* What the sort of particles into cells does to every one of them, in vectors. */
 #include "fluid/wide/wide.h"
 
-typedef double vd __attribute__((vector_size(8 * RILL_WIDTH)));
 typedef int64_t vl __attribute__((vector_size(8 * RILL_WIDTH)));
 
 /* A vector of records; the last one is filled up with copies of the last record, so that nothing

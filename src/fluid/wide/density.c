@@ -106,20 +106,20 @@ RILL_INLINE sums sum_group(const job *j, const rill_group *g, const vrec *xi, co
     return sum_rows(j, g, full, g->length, xi, position, lanes, sum, (row_kind){wall, true, cubic, periodic});
 }
 
-RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
+RILL_INLINE void density_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
     float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     const sums own = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        sums sum = sum_group(j, g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
-        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
-        if (wall->length)
-            sum = sum_group(j, wall, &xi, sph->walls.position, sph->wall_lists.count + i, sum, true, cubic, periodic);
+        sums sum = sum_group(j, &g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
+        const rill_group wall = group_at(&sph->wall_lists, i);
+        if (wall.length)
+            sum = sum_group(j, &wall, &xi, sph->walls.position, sph->wall_lists.count + i, sum, true, cubic, periodic);
         vf D = (sum.outer - 0.5f * sum.inner) * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);
@@ -127,17 +127,16 @@ RILL_INLINE void density_block(const job *j, uint32_t begin, uint32_t end, bool 
     }
 }
 
-static void density_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void density_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const rill_density_job *density = context;
     rill_sph *sph = density->sph;
     const job j = {density, sph, kernels_of(sph), period_of(&sph->grid)};
     const bool cubic = sph->kernel == RILL_KERNEL_CUBIC, periodic = sph->grid.periodic;
-    if (cubic && !periodic) density_block(&j, begin, end, true, false);
-    else if (cubic) density_block(&j, begin, end, true, true);
-    else if (!periodic) density_block(&j, begin, end, false, false);
-    else density_block(&j, begin, end, false, true);
+    if (cubic && !periodic) density_block(&j, block, true, false);
+    else if (cubic) density_block(&j, block, true, true);
+    else if (!periodic) density_block(&j, block, false, false);
+    else density_block(&j, block, false, true);
 }
 
 const rill_fluid_ops RILL_WIDE(rill_fluid_ops) = {

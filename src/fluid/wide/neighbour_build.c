@@ -33,7 +33,7 @@ typedef struct side_row {
 typedef struct builder {
     const rill_list_job *job;
     rill_list_scratch *scratch;
-    rill_pool *pool;
+    unsigned worker;
     candidates found;
     side_row sides[9];
     uint32_t side_count;
@@ -43,6 +43,7 @@ typedef struct builder {
     uint32_t row_size;  /* room in each */
     float low[3], high[3]; /* box around the particles of the cell at hand */
     float reach2;          /* support squared, and a little more for rounding */
+    uint64_t pairs;        /* found so far */
 } builder;
 
 /* The loop over candidates loads from four arrays and stores to a row at the
@@ -341,17 +342,11 @@ static bool rows_reserve(builder *b, uint32_t size)
     return true;
 }
 
-/* A number for the tile around a cell and all cells near it; 0 where there is not one alone. */
-static uint64_t tile_around(const rill_grid *grid, int32_t x, const rill_row *row)
+/* Whether a cell and all cells near it lie in one tile. */
+static bool inside_tile(const rill_grid *grid, int32_t x, const rill_row *row)
 {
-    const int32_t cell[3] = {x, row->y, row->z};
-    uint64_t number = 0;
-    for (int a = 0; a < 3; a++) {
-        const int32_t tile = rill_grid_tile(grid, a, cell[a]);
-        if (tile < 0) return 0;
-        number = number << 16 | (uint64_t)tile;
-    }
-    return number;
+    return rill_grid_inside_tile(grid, 0, x) && rill_grid_inside_tile(grid, 1, row->y) &&
+           rill_grid_inside_tile(grid, 2, row->z);
 }
 
 /* Rows of RILL_WIDTH numbers in 32 bits, and near ones, in units of what `places` points to. */
@@ -390,33 +385,21 @@ RILL_INLINE void store_rows(uint16_t *places, const uint32_t *bases, const vrec 
     }
 }
 
-/* Room for a list in one of the parts of the pool. */
-static void *part_room(builder *b, int part, size_t bytes, rill_chunk **chunk)
+/* Where the list of a group goes; the last few rows, which are padding, may be written over by the next group. */
+static bool place_group(builder *b, rill_group_place *group, uint32_t padded)
 {
-    *chunk = rill_lists_room(b->job->lists, &b->pool->parts[part], bytes);
-    return *chunk ? (*chunk)->data + (*chunk)->used : NULL;
-}
-
-/* Where the parts of a group's list go; the last few rows, which are padding, may be written over by the next group. */
-static bool place_group(builder *b, rill_group *group, uint32_t padded, bool far)
-{
-    const size_t entries = (size_t)group->length * RILL_WIDTH, row = sizeof(uint16_t) * (far ? FAR_ROW : NEAR_ROW);
-    rill_chunk *places, *factors, *weights;
-    group->places = part_room(b, RILL_POOL_PLACES, row * padded, &places);
-    group->factors = part_room(b, RILL_POOL_FACTORS, entries * sizeof(float), &factors);
-    if (!group->places || !group->factors) return false;
-    if (b->job->lists->weighted) {
-        group->weights = part_room(b, RILL_POOL_WEIGHTS, entries * sizeof(uint16_t), &weights);
-        if (!group->weights) return false;
-        weights->used += entries * sizeof(uint16_t);
-    }
-    places->used += row * group->length;
-    factors->used += entries * sizeof(float);
+    rill_list_scratch *s = b->scratch;
+    const size_t entries = (size_t)group->length * RILL_WIDTH, row = group->far ? FAR_ROW : NEAR_ROW;
+    if (!rill_lists_room(b->job->lists, b->worker, row * padded, entries)) return false;
+    group->places = s->places.first;
+    group->entry = s->entries.first;
+    s->places.first += row * group->length;
+    s->entries.first += entries;
     return true;
 }
 
 /* Turns the rows of a group into columns of a sliced list. */
-static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
+static bool store_group(builder *b, uint32_t first, const uint32_t *counts, uint16_t in_tile)
 {
     uint32_t longest = 0, sum = 0;
     for (uint32_t l = 0; l < RILL_WIDTH; l++) {
@@ -424,10 +407,10 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
         sum += counts[l];
     }
     rill_lists *lists = b->job->lists;
-    rill_group *group = &lists->group[first / RILL_WIDTH];
-    *group = (rill_group){.length = longest};
+    rill_group_place *group = &lists->group[first / RILL_WIDTH];
+    *group = (rill_group_place){.length = longest, .in_tile = in_tile};
     for (uint32_t l = 0; l < RILL_WIDTH; l++) lists->count[first + l] = counts[l];
-    b->scratch->pairs += sum;
+    b->pairs += sum;
     if (!longest) return true;
     const uint32_t padded = (longest + 3) / 4 * 4;
     if (!rows_reserve(b, padded + 2 * RILL_WIDTH)) return false;
@@ -440,11 +423,12 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts)
     }
     uint32_t *bases = b->rows + (size_t)RILL_WIDTH * b->row_size;
     group->far = !find_bases(b, longest, bases);
-    if (!place_group(b, group, padded, group->far)) return false;
+    if (!place_group(b, group, padded)) return false;
+    uint16_t *places = lists->places + group->places;
     for (uint32_t k = 0; k < padded; k += 4) {
         const vrec columns = vrec_gather((const float *)(b->rows + k), at);
-        if (group->far) store_rows(group->places + (size_t)k * FAR_ROW, bases + k, &columns, true);
-        else store_rows(group->places + (size_t)k * NEAR_ROW, bases + k, &columns, false);
+        if (group->far) store_rows(places + (size_t)k * FAR_ROW, bases + k, &columns, true);
+        else store_rows(places + (size_t)k * NEAR_ROW, bases + k, &columns, false);
     }
     return true;
 }
@@ -457,18 +441,15 @@ static void find_hits_of(const builder *b, uint32_t first, uint32_t own, uint32_
     for (; l < stop; l++, rows += b->row_size) find_hits(b, first + l, own, 1, rows, counts + l);
 }
 
-/* So many particles in a row are in a tile together or not at all: the same with every width of vectors. */
-enum { TILE_RUN = 16 };
-
 static bool build_block(builder *b, uint32_t begin, uint32_t end)
 {
     const rill_cells *cells = b->job->own.cells;
     uint32_t cell = rill_cells_of_particle(cells, begin);
     uint32_t row = rill_cells_row_of(cells, cell);
     bool new_cell = true, new_row = true;
-    uint64_t tile = 0, run_tile = 0; /* of the cell at hand, and of the last few particles as long as they share it */
+    bool inside = false; /* the cell at hand lies inside a tile */
     for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
-        uint32_t counts[RILL_WIDTH] = {0}, l = 0;
+        uint32_t counts[RILL_WIDTH] = {0}, l = 0, in_tile = ~0u << (end - first < RILL_WIDTH ? end - first : RILL_WIDTH);
         const uint32_t last = first + RILL_WIDTH < end ? first + RILL_WIDTH : end;
         while (first + l < last) {
             const uint32_t i = first + l;
@@ -482,33 +463,33 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
             }
             if (new_row) enter_row(b, &cells->rows[row], cells->x[cell]);
             if (new_cell && !enter_cell(b, cell)) return false;
-            if (new_cell && b->job->same) tile = tile_around(b->job->grid, cells->x[cell], &cells->rows[row]);
-            if (i % TILE_RUN == 0) run_tile = tile;
-            else if (run_tile != tile) run_tile = 0;
+            if (new_cell && b->job->same) inside = inside_tile(b->job->grid, cells->x[cell], &cells->rows[row]);
             new_row = new_cell = false;
             /* All of the group that are in this cell. */
             const uint32_t stop = (cells->start[cell + 1] < last ? cells->start[cell + 1] : last) - first;
             if (b->found.count && !rows_reserve(b, b->found.count + RILL_WIDTH)) return false;
             if (b->found.count) find_hits_of(b, first, cells->start[cell], l, stop, counts);
+            if (inside) in_tile |= simd_first(stop) & ~simd_first(l);
             l = stop;
         }
-        if (!store_group(b, first, counts)) return false;
-        for (uint32_t i = first / TILE_RUN * TILE_RUN; i <= first; i += RILL_WIDTH)
-            b->job->lists->group[i / RILL_WIDTH].in_tile = run_tile != 0;
+        if (!store_group(b, first, counts, (uint16_t)(in_tile & simd_first(RILL_WIDTH)))) return false;
     }
     return true;
 }
 
-void RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker)
+bool RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker)
 {
     rill_lists *lists = job->lists;
-    builder b = {.job = job, .scratch = &lists->scratch[worker], .pool = &lists->pools[worker]};
+    builder b = {.job = job, .scratch = &lists->scratch[worker], .worker = worker};
     /* The scratch of the last block serves again; what it held does not matter. */
     b.reach2 = job->grid->support * job->grid->support * 1.0001f;
     if (b.scratch->candidates_room) candidates_place(&b.found, &b.scratch->candidates, b.scratch->candidates_room);
     if (b.scratch->rows_room) b.rows = (uint32_t *)first_page(&b.scratch->rows) + ROWS_BEGIN;
     b.row_size = b.scratch->rows_room;
-    if (!build_block(&b, begin, end)) b.scratch->failed = true;
+    const bool built = build_block(&b, begin, end);
+    if (built) b.scratch->pairs += b.pairs;
+    else if (!rill_lists_full(lists)) b.scratch->failed = true;
     b.scratch->candidates_room = b.found.capacity;
     b.scratch->rows_room = b.row_size;
+    return built;
 }

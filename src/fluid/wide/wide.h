@@ -4,6 +4,7 @@
 
 #include "base/simd.h"
 #include "fluid/sph.h"
+#include "fluid/wide/wide_sum.h"
 
 #define REAL vf
 #define KERNEL(name) name##_vf
@@ -21,6 +22,31 @@
 extern const rill_cell_ops RILL_WIDE(rill_cell_ops);
 rill_list_build RILL_WIDE(rill_list_build_block);
 extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
+
+/* The bodies of passes over name_block, which is compiled apart for periodic domains, and for the kernel most in use.
+ * The context is a struct with a member `sph`. */
+#define RILL_BODY(type, name)                                                                                          \
+    static void name##_body(void *context, const rill_pass_block *block)                                                    \
+    {                                                                                                                  \
+        const type *j = context;                                                                                       \
+        if (j->sph->grid.periodic) name##_block(j, block, true);                                                       \
+        else name##_block(j, block, false);                                                                            \
+    }
+#define RILL_BODY_BY_KERNEL(type, name)                                                                                \
+    static void name##_body(void *context, const rill_pass_block *block)                                                    \
+    {                                                                                                                  \
+        const type *j = context;                                                                                       \
+        const bool cubic = j->sph->kernel == RILL_KERNEL_CUBIC, periodic = j->sph->grid.periodic;                      \
+        if (cubic && !periodic) name##_block(j, block, true, false);                                                   \
+        else if (cubic) name##_block(j, block, true, true);                                                            \
+        else name##_block(j, block, false, periodic);                                                                  \
+    }
+
+/* The neighbours of the group of particle i. */
+RILL_INLINE rill_group group_at(const rill_lists *lists, uint32_t i)
+{
+    return rill_lists_group(lists, i / RILL_WIDTH);
+}
 
 /* Lists and factors stream from memory; ask for them this many bytes ahead. */
 enum { PREFETCH_AHEAD = 3072 };

@@ -47,16 +47,15 @@ static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void 
     return RILL_OK;
 }
 
-static void drag_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void drag_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const air_drag *s = j->s;
     const rill_sph *sph = j->sph;
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec v = vrec_load(velocity + 4 * (size_t)i);
         vrec a = vrec_load(acceleration + 4 * (size_t)i);
         const vec u = {v.x + j->dt * a.x - s->wind[0], v.y + j->dt * a.y - s->wind[1], v.z + j->dt * a.z - s->wind[2]};
@@ -74,13 +73,12 @@ static void drag_body(void *context, uint32_t begin, uint32_t end, unsigned work
 static rill_status air_drag_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
     (void)result, (void)err;
-    static const rill_pass drag = {"air_drag", drag_body,
-                                   FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID) |
-                                       FIELD_BIT(FIELD_ACCELERATION),
-                                   FIELD_BIT(FIELD_ACCELERATION)};
     rill_sph *sph = step->sph;
     job j = {self, sph, (float)step->dt};
-    rill_pass_run(&sph->runner, &sph->fields, &drag, &j, rill_sph_blocks(sph));
+    const rill_mask a = FIELD_BIT(FIELD_ACCELERATION), fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
+    const rill_pass drag = {"air_drag", drag_body,
+                            FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | fluid | a, 0, a};
+    rill_step_run(step, &drag, &j);
     return RILL_OK;
 }
 

@@ -4,8 +4,15 @@
  *   shift_i = -2 A (h/2) |v_i| dt V0 sum_j nabla W_ij, at most 0.2 d
  * Near a free surface the gradient points out of the liquid, so particles with
  * D < 0.95 stay where they are. Velocities do not change. */
+#include <stdlib.h>
+
 #include "physics/method.h"
 #include "physics/pairs.h"
+
+typedef struct shifting {
+    double strength; /* A */
+    uint32_t shift;  /* row of the field table */
+} shifting;
 
 typedef struct job {
     rill_sph *sph;
@@ -13,19 +20,19 @@ typedef struct job {
     uint32_t field;
 } job;
 
-RILL_INLINE void shift_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void shift_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *shift = rill_field_f32(&sph->fields, j->field);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         vec sum = {0};
         for (int set = 0; set < 2; set++) {
-            const rill_group *list = set ? wall : g;
+            const rill_group *list = set ? &wall : &g;
             const float *records = set ? sph->walls.position : position;
             for (uint32_t k = 0; k < list->length; k++) {
                 const vrec xj = group_gather(list, k, records);
@@ -46,20 +53,41 @@ RILL_INLINE void shift_block(const job *j, uint32_t begin, uint32_t end, bool pe
     }
 }
 
-static void shift_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+RILL_BODY(job, shift)
+
+static bool shifting_active(const rill_sph *sph, const rill_scene *scene)
 {
-    (void)worker;
-    const job *j = context;
-    if (j->sph->grid.periodic) shift_block(j, begin, end, true);
-    else shift_block(j, begin, end, false);
+    (void)sph;
+    return scene->shifting > 0;
 }
 
-extern rill_shift RILL_WIDE(rill_shift_particles);
-void RILL_WIDE(rill_shift_particles)(const rill_step_context *step, double strength, uint32_t field)
+static rill_status shifting_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    const rill_pass pass = {"shifting", shift_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY),
-                            FIELD_BIT(field)};
-    rill_sph *sph = step->sph;
-    job j = {sph, (float)(2 * strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter), field};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &j, rill_sph_blocks(sph));
+    shifting *s = calloc(1, sizeof *s);
+    if (!s) return rill_memory_fail(err, sizeof *s, "the shifting of particles");
+    s->strength = scene->shifting;
+    s->shift = rill_fields_add_real(&sph->fields, "shift", "m", 4, 4, RILL_SCRATCH);
+    *self = s;
+    return RILL_OK;
 }
+
+static uint32_t shifting_displace(void *self, const rill_step_context *step)
+{
+    const shifting *s = self;
+    rill_sph *sph = step->sph;
+    job j = {sph, (float)(2 * s->strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter), s->shift};
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
+    const rill_pass pass = {"shifting", shift_body, x | v | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
+                            x | USES_WALLS, FIELD_BIT(s->shift)};
+    rill_step_run(step, &pass, &j);
+    return s->shift;
+}
+
+extern const rill_force RILL_WIDE(rill_force_shifting);
+const rill_force RILL_WIDE(rill_force_shifting) = {
+    .name = "shifting",
+    .active = shifting_active,
+    .create = shifting_create,
+    .destroy = free,
+    .displace = shifting_displace,
+};

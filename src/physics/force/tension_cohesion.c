@@ -27,6 +27,7 @@
 
 typedef struct cohesion {
     uint32_t normal; /* row of the field table */
+    uint32_t handed; /* sigma, in the position's fourth lane */
     double A, B;
 } cohesion;
 
@@ -121,8 +122,8 @@ static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void 
     free(all);
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
-    s->normal = rill_fields_add(&sph->fields,
-                                &(rill_field_def){"tension_normal", "", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    s->normal = rill_fields_add_real(&sph->fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     *self = s;
     return RILL_OK;
 }
@@ -137,34 +138,33 @@ static bool cohesion_active(const rill_sph *sph, const rill_scene *scene)
 /* ---- the forces ---- */
 
 /* The neighbours' sigma, in the position's fourth lane. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void share_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
     float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    for (size_t i = begin; i < end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
 }
 
-RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     float *normal = rill_field_f32(&sph->fields, j->s->normal);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
         vec g = {0};
         for (int set = 0; set < 2; set++) {
-            const rill_group *list = set ? &sph->wall_lists.group[i / RILL_WIDTH] : &sph->lists.group[i / RILL_WIDTH];
+            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
             const float *records = set ? sph->walls.position : position;
-            for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = group_gather(list, k, records);
+            for (uint32_t k = 0; k < list.length; k++) {
+                const vrec xj = group_gather(&list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
                 const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list->factors + (size_t)k * RILL_WIDTH);
+                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
                 g.x += s * d.x;
                 g.y += s * d.y;
                 g.z += s * d.z;
@@ -183,22 +183,22 @@ RILL_INLINE vf attraction(const job *j, vec d)
     return j->A * vf_select(q > 0.5f, t, 2 * t - 0.015625f) / r;
 }
 
-RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *normal = rill_field_f32(&sph->fields, j->s->normal);
     float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), ni = vrec_load(normal + 4 * (size_t)i);
         const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
         const vi counts = (vi)vu_load(sph->lists.count + i), walls = (vi)vu_load(sph->wall_lists.count + i);
         vec sum = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            group_prefetch(g, k);
-            const vrec xj = group_gather(g, k, position), nj = group_gather(g, k, normal);
+        for (uint32_t k = 0; k < g.length; k++) {
+            group_prefetch(&g, k);
+            const vrec xj = group_gather(&g, k, position), nj = group_gather(&g, k, normal);
             const vec d = pair_difference(&xi, &xj, periodic, &p), turn = vec_difference(&ni, &nj);
             const vf w = 2 * (j->uniform ? sigma : vf_min(sigma, xj.w)) / (ni.w + nj.w), pull = attraction(j, d);
             const vf real = vf_mask((int32_t)k < counts, w);
@@ -206,8 +206,8 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
             sum.y += real * (pull * d.y + j->B * turn.y);
             sum.z += real * (pull * d.z + j->B * turn.z);
         }
-        for (uint32_t k = 0; k < wall->length; k++) {
-            const vrec xb = group_gather(wall, k, sph->walls.position);
+        for (uint32_t k = 0; k < wall.length; k++) {
+            const vrec xb = group_gather(&wall, k, sph->walls.position);
             const vec d = pair_difference(&xi, &xb, periodic, &p);
             const vf pull = vf_mask((int32_t)k < walls, 2 * grip * xb.w / (ni.w + 1) * attraction(j, d));
             sum.x += pull * d.x;
@@ -223,17 +223,8 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(normal)
-BODY(force)
-#undef BODY
+RILL_BODY(job, normal)
+RILL_BODY(job, force)
 
 /* The shortest capillary waves that particles can carry must not outrun the step:
  * 0.4 sqrt(rho0 d^3/(2 pi sigma)) (Brackbill et al. 1992). */
@@ -255,18 +246,16 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const double h = sph->support;
     job j = {.s = s, .sph = sph, .A = (float)(32 / pi * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
              .smallest = (float)(1e-12 * h * h), .uniform = sph->fluid_count == 1};
-    const rill_pass share = {"tension", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};
-    const rill_pass normal = {"tension", normal_body,
-                              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_COMPRESSION),
-                              FIELD_BIT(s->normal)};
-    const rill_pass force = {"tension", force_body,
-                             FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->normal) |
-                                 FIELD_BIT(FIELD_ACCELERATION),
-                             FIELD_BIT(FIELD_ACCELERATION)};
-    const rill_blocks blocks = rill_sph_blocks(sph);
-    if (!j.uniform) rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &normal, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &force, &j, blocks);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), n = FIELD_BIT(s->normal), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
+    const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
+    const rill_pass share = {"tension", share_body, fluid, 0, sigma};
+    const rill_pass normal = {"tension", normal_body, x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALLS, n};
+    const rill_pass force = {"tension", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
+                             x | n | sigma | USES_WALLS, a};
+    if (!j.uniform) rill_step_run(step, &share, &j);
+    rill_step_run(step, &normal, &j);
+    rill_step_run(step, &force, &j);
     return RILL_OK;
 }
 

@@ -32,6 +32,7 @@
 
 typedef struct colour {
     uint32_t gradient, normal; /* rows of the field table */
+    uint32_t handed;           /* sigma, in the position's fourth lane */
     double k;
 } colour;
 
@@ -77,44 +78,42 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
     (void)scene;
     colour *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the surface tension");
-    s->gradient = rill_fields_add(&sph->fields,
-                                  &(rill_field_def){"tension_gradient", "1/m", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
-    s->normal = rill_fields_add(&sph->fields,
-                                &(rill_field_def){"tension_normal", "", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    s->gradient = rill_fields_add_real(&sph->fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
+    s->normal = rill_fields_add_real(&sph->fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     s->k = 1 / flat_layers(sph);
     *self = s;
     return RILL_OK;
 }
 
 /* The neighbours' sigma, in the position's fourth lane. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void share_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
     float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    for (size_t i = begin; i < end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
 }
 
-RILL_INLINE void gradient_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     float *gradient = rill_field_f32(&sph->fields, j->s->gradient);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
         vec g = {0};
         for (int set = 0; set < 2; set++) {
-            const rill_group *list = set ? &sph->wall_lists.group[i / RILL_WIDTH] : &sph->lists.group[i / RILL_WIDTH];
+            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
             const float *records = set ? sph->walls.position : position;
-            for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = group_gather(list, k, records);
+            for (uint32_t k = 0; k < list.length; k++) {
+                const vrec xj = group_gather(&list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
                 const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list->factors + (size_t)k * RILL_WIDTH);
+                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
                 g.x += s * d.x;
                 g.y += s * d.y;
                 g.z += s * d.z;
@@ -127,7 +126,7 @@ RILL_INLINE void gradient_block(const job *j, uint32_t begin, uint32_t end, bool
 }
 
 /* The mean of the gradient over the neighbours, itself among them, and the normal. */
-RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
+RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
@@ -135,14 +134,14 @@ RILL_INLINE void normal_block(const job *j, uint32_t begin, uint32_t end, bool c
     float *normal = rill_field_f32(&sph->fields, j->s->normal);
     const period p = period_of(&sph->grid);
     const float own = cubic ? 0.5f : 1;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *list = &sph->lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group list = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), gi = vrec_load(gradient + 4 * (size_t)i);
         const vi counts = (vi)vu_load(sph->lists.count + i);
         vec g = {own * gi.x / gi.w, own * gi.y / gi.w, own * gi.z / gi.w};
         vf weight = own / gi.w;
-        for (uint32_t k = 0; k < list->length; k++) {
-            const vrec xj = group_gather(list, k, position), gj = group_gather(list, k, gradient);
+        for (uint32_t k = 0; k < list.length; k++) {
+            const vrec xj = group_gather(&list, k, position), gj = group_gather(&list, k, gradient);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
             const vf q = vf_sqrt(vec_dot(d, d)) * j->inverse_h;
             const vf w = vf_mask((int32_t)k < counts, (cubic ? cubic_shape_vf(q) : poly6_shape_vf(q)) / gj.w);
@@ -180,7 +179,7 @@ RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, cons
     return kappa / (1 + deep * kappa);
 }
 
-RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
@@ -188,9 +187,10 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
     const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), ni = vrec_load(normal + 4 * (size_t)i);
-        const vf kappa = curvature(j, &sph->lists.group[i / RILL_WIDTH], &xi, &ni, periodic, &p);
+        const rill_group g = group_at(&sph->lists, i);
+        const vf kappa = curvature(j, &g, &xi, &ni, periodic, &p);
         const vf mass = by_fluid(sph, sph->rest_density, i) * vf_load(compression + i);
         const vf s = (float)j->s->k * by_fluid(sph, sph->tension, i) * kappa * ni.w / mass;
         vrec a = vrec_load(acceleration + 4 * (size_t)i);
@@ -201,27 +201,10 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(gradient)
-BODY(force)
-#undef BODY
+RILL_BODY(job, gradient)
+RILL_BODY(job, force)
 
-static void normal_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    const bool cubic = j->sph->kernel == RILL_KERNEL_CUBIC, periodic = j->sph->grid.periodic;
-    if (cubic && !periodic) normal_block(j, begin, end, true, false);
-    else if (cubic) normal_block(j, begin, end, true, true);
-    else normal_block(j, begin, end, false, periodic);
-}
+RILL_BODY_BY_KERNEL(job, normal)
 
 /* The shortest capillary waves that particles can carry must not outrun the step:
  * 0.4 sqrt(rho0 d^3/(2 pi sigma)) (Brackbill et al. 1992). */
@@ -242,21 +225,19 @@ static rill_status colour_apply(void *self, const rill_step_context *step, rill_
     rill_sph *sph = step->sph;
     job j = {.s = s, .sph = sph, .least = (float)(threshold / sph->diameter),
              .inverse_h = (float)(1 / sph->support), .uniform = sph->fluid_count == 1};
-    const rill_pass share = {"tension", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), g = FIELD_BIT(s->gradient), n = FIELD_BIT(s->normal);
+    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask sigma = j.uniform ? 0 : FIELD_BIT(s->handed), fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID);
+    const rill_pass share = {"tension", share_body, fluid, 0, sigma};
     const rill_pass gradient = {"tension", gradient_body,
-                                FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_COMPRESSION),
-                                FIELD_BIT(s->gradient)};
-    const rill_pass normal = {"tension", normal_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(s->gradient),
-                              FIELD_BIT(s->normal)};
-    const rill_pass force = {"tension", force_body,
-                             FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->normal) |
-                                 FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_ACCELERATION),
-                             FIELD_BIT(FIELD_ACCELERATION)};
-    const rill_blocks blocks = rill_sph_blocks(sph);
-    if (!j.uniform) rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &gradient, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &normal, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &force, &j, blocks);
+                                x | fluid | D | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
+                                x | sigma | USES_WALLS, g};
+    const rill_pass normal = {"tension", normal_body, x | g | USES_LISTS, x | g, n};
+    const rill_pass force = {"tension", force_body, x | fluid | n | D | a | USES_PAIRS, x | n, a};
+    if (!j.uniform) rill_step_run(step, &share, &j);
+    rill_step_run(step, &gradient, &j);
+    rill_step_run(step, &normal, &j);
+    rill_step_run(step, &force, &j);
     return RILL_OK;
 }
 

@@ -10,8 +10,14 @@
  * velocity is continued through the surface to the wall particle, so that it is
  * the wall's at the surface itself (Morris et al. 1997): with s the distance along
  * the wall's normal, v_ib = (v_i - v_wall) s/(s - d/2). */
+#include <stdlib.h>
+
 #include "physics/force/grip.h"
 #include "physics/method.h"
+
+typedef struct viscosity {
+    uint32_t handed; /* row of the field table: eta, in the position's fourth lane */
+} viscosity;
 
 typedef struct job {
     rill_sph *sph;
@@ -99,21 +105,21 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
     return sum;
 }
 
-RILL_INLINE void viscosity_block(const job *j, uint32_t begin, uint32_t end, rill_viscosity_kind kind, bool periodic)
+RILL_INLINE void viscosity_block(const job *j, const rill_pass_block *block, rill_viscosity_kind kind, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
         const vf rest = by_fluid(sph, sph->rest_density, i);
         const vf eta = rest * by_fluid(sph, sph->viscosity, i);
-        vec x = sum_fluid(j, g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
-        if (wall->length) {
-            const vec b = sum_walls(j, wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
+        vec x = sum_fluid(j, &g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
+        if (wall.length) {
+            const vec b = sum_walls(j, &wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
             x = (vec){x.x + b.x, x.y + b.y, x.z + b.z};
         }
         const vf scale = (float)sph->volume / rest;
@@ -125,28 +131,36 @@ RILL_INLINE void viscosity_block(const job *j, uint32_t begin, uint32_t end, ril
     }
 }
 
-static void viscosity_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void viscosity_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const bool periodic = j->sph->grid.periodic;
     if (j->kind == RILL_VISCOSITY_LAPLACIAN && !periodic)
-        viscosity_block(j, begin, end, RILL_VISCOSITY_LAPLACIAN, false);
-    else if (j->kind == RILL_VISCOSITY_LAPLACIAN) viscosity_block(j, begin, end, RILL_VISCOSITY_LAPLACIAN, true);
-    else if (j->kind == RILL_VISCOSITY_ARTIFICIAL) viscosity_block(j, begin, end, RILL_VISCOSITY_ARTIFICIAL, periodic);
-    else if (j->kind == RILL_VISCOSITY_MUELLER) viscosity_block(j, begin, end, RILL_VISCOSITY_MUELLER, periodic);
-    else viscosity_block(j, begin, end, RILL_VISCOSITY_XSPH, periodic);
+        viscosity_block(j, block, RILL_VISCOSITY_LAPLACIAN, false);
+    else if (j->kind == RILL_VISCOSITY_LAPLACIAN) viscosity_block(j, block, RILL_VISCOSITY_LAPLACIAN, true);
+    else if (j->kind == RILL_VISCOSITY_ARTIFICIAL) viscosity_block(j, block, RILL_VISCOSITY_ARTIFICIAL, periodic);
+    else if (j->kind == RILL_VISCOSITY_MUELLER) viscosity_block(j, block, RILL_VISCOSITY_MUELLER, periodic);
+    else viscosity_block(j, block, RILL_VISCOSITY_XSPH, periodic);
 }
 
 /* The neighbours' eta, in the position's fourth lane. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void share_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
     float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    for (uint32_t i = begin; i < end; i++)
+    for (uint32_t i = block->begin; i < block->end; i++)
         position[4 * (size_t)i + 3] = j->sph->viscosity[fluid[i]] * j->sph->rest_density[fluid[i]];
+}
+
+static rill_status viscosity_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
+{
+    (void)scene;
+    viscosity *s = calloc(1, sizeof *s);
+    if (!s) return rill_memory_fail(err, sizeof *s, "the viscosity");
+    s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
+    *self = s;
+    return RILL_OK;
 }
 
 static bool viscosity_active(const rill_sph *sph, const rill_scene *scene)
@@ -180,12 +194,8 @@ static double viscosity_longest_part(const void *self, const rill_sph *sph, doub
 static rill_status viscosity_apply(void *self, const rill_step_context *step, rill_solve_result *result,
                                    rill_error *err)
 {
-    (void)self, (void)result, (void)err;
-    static const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION)};
-    static const rill_pass viscosity = {"viscosity", viscosity_body,
-                                        FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) |
-                                            FIELD_BIT(FIELD_ACCELERATION),
-                                        FIELD_BIT(FIELD_ACCELERATION)};
+    (void)result, (void)err;
+    const viscosity *s = self;
     rill_sph *sph = step->sph;
     const double h = sph->support;
     job j = {.sph = sph,
@@ -197,9 +207,14 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
              .w_scale = (float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h),
              .lap_scale = (float)(rill_kernel_scale(RILL_VISCOUS, h) / (h * h)),
              .uniform = is_uniform(sph)};
-    const rill_blocks blocks = rill_sph_blocks(sph);
-    if (!j.uniform) rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &viscosity, &j, blocks);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
+    const rill_mask eta = j.uniform ? 0 : FIELD_BIT(s->handed), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
+    const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
+    const rill_pass pass = {"viscosity", viscosity_body, x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
+                            x | v | eta | USES_WALLS, a};
+    if (!j.uniform) rill_step_run(step, &share, &j);
+    rill_step_run(step, &pass, &j);
     return RILL_OK;
 }
 
@@ -207,6 +222,8 @@ extern const rill_force RILL_WIDE(rill_force_viscosity);
 const rill_force RILL_WIDE(rill_force_viscosity) = {
     .name = "viscosity",
     .active = viscosity_active,
+    .create = viscosity_create,
+    .destroy = free,
     .longest_part = viscosity_longest_part,
     .apply = viscosity_apply,
 };

@@ -24,26 +24,32 @@ typedef struct implicit {
     /* rows of the field table */
     uint32_t change;    /* v' - v* */
     uint32_t residual;  /* r */
-    uint32_t direction; /* p, D */
+    uint32_t direction; /* p */
+    uint32_t start;     /* in the direction's place, before there is one: what the solve starts from */
+    uint32_t carried;   /* in the direction's fourth lane: D */
     uint32_t product;   /* A p */
-    uint32_t inverse;   /* 1 over the diagonal of A */
+    uint32_t inverse;   /* 1 over the diagonal of A, and rho0 */
     uint32_t wall[2];   /* K: xx, yy, zz, -; yz, xz, xy, - */
-    rill_buffer memory; /* sums of the blocks */
+    uint32_t handed;    /* eta, in the position's fourth lane */
 } implicit;
 
 static const double tolerance = 1e-4;
-enum { ITERATIONS_MOST = 500, SUMS = 5 };
+enum { ITERATIONS_MOST = 500 };
+
+/* Sums of the passes. */
+enum { SUM_RZ, SUM_RR, SUM_SPEED, SUM_TRACE, SUM_PQ = 0 };
 
 /* What one pass needs. */
 typedef struct job {
     const implicit *s;
+    const rill_step_context *step;
     rill_sph *sph;
     float dt, scale, eps; /* scale: 10 dt V0 */
     float alpha, beta;    /* of the iteration at hand */
+    bool first;           /* it is the first */
     float keep;           /* share of the last change to start from */
     float shift[3];       /* m/s, what all particles get back */
     bool uniform;         /* one dynamic viscosity for all */
-    double *sums;         /* per block: r.z or p.Ap, |r/rho0|^2, |v*|^2, trace K */
 } job;
 
 static bool implicit_active(const rill_sph *sph, const rill_scene *scene)
@@ -55,9 +61,15 @@ static bool implicit_active(const rill_sph *sph, const rill_scene *scene)
     return false;
 }
 
-static uint32_t add_record(rill_sph *sph, const char *name, const char *unit, rill_lifetime lifetime)
+static uint32_t add_record(rill_sph *sph, const char *name, uint32_t used)
 {
-    return rill_fields_add(&sph->fields, &(rill_field_def){name, unit, RILL_FIELD_F32, 4, 3, lifetime});
+    return rill_fields_add_real(&sph->fields, name, "", 4, used, RILL_SCRATCH);
+}
+
+/* A second name for lanes of the direction. */
+static uint32_t add_name(rill_sph *sph, const implicit *s, const char *name, uint32_t lane, uint32_t used)
+{
+    return rill_fields_add_name(&sph->fields, s->direction, lane, name, "m/s", used);
 }
 
 static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
@@ -65,22 +77,18 @@ static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void 
     (void)scene;
     implicit *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the implicit viscosity");
-    s->change = add_record(sph, "viscosity_change", "m/s", RILL_STATE);
-    s->residual = add_record(sph, "viscosity_residual", "", RILL_SCRATCH);
-    s->direction = add_record(sph, "viscosity_direction", "", RILL_SCRATCH);
-    s->product = add_record(sph, "viscosity_product", "", RILL_SCRATCH);
-    s->inverse = add_record(sph, "viscosity_inverse", "", RILL_SCRATCH);
-    s->wall[0] = add_record(sph, "viscosity_wall_diagonal", "", RILL_SCRATCH);
-    s->wall[1] = add_record(sph, "viscosity_wall_rest", "", RILL_SCRATCH);
+    s->change = rill_fields_add_real(&sph->fields, "viscosity_change", "m/s", 4, 3, RILL_STATE);
+    s->residual = add_record(sph, "viscosity_residual", 4);
+    s->direction = add_record(sph, "viscosity_direction", 3);
+    s->start = add_name(sph, s, "viscosity_start", 0, 3);
+    s->carried = add_name(sph, s, "viscosity_carried", 3, 1);
+    s->product = add_record(sph, "viscosity_product", 4);
+    s->inverse = add_record(sph, "viscosity_inverse", 4);
+    s->wall[0] = add_record(sph, "viscosity_wall_diagonal", 4);
+    s->wall[1] = add_record(sph, "viscosity_wall_rest", 4);
+    s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
     *self = s;
     return RILL_OK;
-}
-
-static void implicit_destroy(void *self)
-{
-    implicit *s = self;
-    if (s) rill_buffer_free(&s->memory);
-    free(s);
 }
 
 /* ---- the matrix ---- */
@@ -153,7 +161,7 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
 }
 
 /* K, the diagonal, and the residual of the velocities in the direction's place. */
-RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const implicit *s = j->s;
@@ -163,16 +171,17 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
     float *residual = rill_field_f32(&sph->fields, s->residual), *inverse = rill_field_f32(&sph->fields, s->inverse);
     float *walls = rill_field_f32(&sph->fields, s->wall[0]), *rest = rill_field_f32(&sph->fields, s->wall[1]);
     const period p = period_of(&sph->grid);
-    double sums[4] = {0};
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    vsum sums[4];
+    for (int k = 0; k < 4; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(direction + 4 * (size_t)i);
         const vrec old = vrec_load(change + 4 * (size_t)i);
         const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
         vec diagonal = {0}, held = {0};
         symmetric K = {0};
-        const vec pairs = sum_pairs(j, &sph->lists.group[i / RILL_WIDTH], &xi, &v, eta, &diagonal, periodic, &p);
-        if (wall->length) held = sum_walls(j, wall, &xi, &v, eta, &K, periodic, &p);
+        const vec pairs = sum_pairs(j, &g, &xi, &v, eta, &diagonal, periodic, &p);
+        if (wall.length) held = sum_walls(j, &wall, &xi, &v, eta, &K, periodic, &p);
         const float c = j->scale;
         const vec r = {-rho * old.x - c * (pairs.x + held.x), -rho * old.y - c * (pairs.y + held.y),
                        -rho * old.z - c * (pairs.z + held.z)};
@@ -185,14 +194,17 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
         const vec start = {v.x - old.x, v.y - old.y, v.z - old.z};
         const vf rz = r.x * z.x * r.x + r.y * z.y * r.y + r.z * z.z * r.z, rr = vec_dot(r, r) / (rho * rho);
         const vf speed = vec_dot(start, start), trace = K.xx + K.yy + K.zz;
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++)
-            sums[0] += rz[l], sums[1] += rr[l], sums[2] += speed[l], sums[3] += trace[l];
+        const vi exist = lanes_before(i, block->end);
+        vsum_add(&sums[SUM_RZ], vf_mask(exist, rz));
+        vsum_add(&sums[SUM_RR], vf_mask(exist, rr));
+        vsum_add(&sums[SUM_SPEED], vf_mask(exist, speed));
+        vsum_add(&sums[SUM_TRACE], vf_mask(exist, trace));
     }
-    for (int k = 0; k < 4; k++) j->sums[SUMS * (begin / RILL_BLOCK) + (uint32_t)k] = sums[k];
+    for (int k = 0; k < 4; k++) vsum_end(&sums[k], &block->tally->sums[k]);
 }
 
 /* A p, and p.Ap. */
-RILL_INLINE void product_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const implicit *s = j->s;
@@ -201,13 +213,14 @@ RILL_INLINE void product_block(const job *j, uint32_t begin, uint32_t end, bool 
     const float *walls = rill_field_f32(&sph->fields, s->wall[0]), *rest = rill_field_f32(&sph->fields, s->wall[1]);
     float *product = rill_field_f32(&sph->fields, s->product);
     const period p = period_of(&sph->grid);
-    double sum = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    vsum sum = vsum_begin(&block->tally->sums[SUM_PQ]);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(direction + 4 * (size_t)i);
         const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
-        const vec pairs = sum_pairs(j, &sph->lists.group[i / RILL_WIDTH], &xi, &v, eta, NULL, periodic, &p);
+        const rill_group g = group_at(&sph->lists, i);
+        const vec pairs = sum_pairs(j, &g, &xi, &v, eta, NULL, periodic, &p);
         vec held = {0};
-        if (sph->wall_lists.group[i / RILL_WIDTH].length) {
+        if (group_at(&sph->wall_lists, i).length) {
             const vrec a = vrec_load(walls + 4 * (size_t)i), b = vrec_load(rest + 4 * (size_t)i);
             held = symmetric_times(&(symmetric){a.x, a.y, a.z, b.x, b.y, b.z}, &v);
         }
@@ -215,29 +228,19 @@ RILL_INLINE void product_block(const job *j, uint32_t begin, uint32_t end, bool 
                        rho * v.z + held.z + j->scale * pairs.z};
         vrec_store(product + 4 * (size_t)i, (vrec){q.x, q.y, q.z, (vf){0}});
         const vf pq = v.x * q.x + v.y * q.y + v.z * q.z;
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += pq[l];
+        vsum_add(&sum, vf_mask(lanes_before(i, block->end), pq));
     }
-    j->sums[SUMS * (begin / RILL_BLOCK)] = sum;
+    vsum_end(&sum, &block->tally->sums[SUM_PQ]);
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(begin)
-BODY(product)
-#undef BODY
+RILL_BODY(job, begin)
+RILL_BODY(job, product)
 
 /* ---- passes over particles alone ---- */
 
 /* What the solve starts from, v* and the last change, in the direction's place; eta for the neighbours. */
-static void prepare_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void prepare_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_sph *sph = j->sph;
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
@@ -246,7 +249,7 @@ static void prepare_body(void *context, uint32_t begin, uint32_t end, unsigned w
     float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     float *direction = rill_field_f32(&sph->fields, j->s->direction);
     float *change = rill_field_f32(&sph->fields, j->s->change);
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = block->begin; i < block->end; i++) {
         for (size_t l = 0; l < 3; l++) {
             change[4 * i + l] *= j->keep;
             direction[4 * i + l] = v[4 * i + l] + j->dt * a[4 * i + l] + change[4 * i + l];
@@ -256,71 +259,69 @@ static void prepare_body(void *context, uint32_t begin, uint32_t end, unsigned w
     }
 }
 
-/* p <- z + beta p with z = r / diagonal. */
-static void direct_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+/* p <- z + beta p with z = r / diagonal; the first direction has none before it. */
+static void direct_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_fields *fields = &j->sph->fields;
     const float *r = rill_field_f32(fields, j->s->residual), *inverse = rill_field_f32(fields, j->s->inverse);
     float *p = rill_field_f32(fields, j->s->direction);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec R = vrec_load(r + 4 * (size_t)i), Z = vrec_load(inverse + 4 * (size_t)i);
         vrec P = vrec_load(p + 4 * (size_t)i);
-        P.x = Z.x * R.x + j->beta * P.x;
-        P.y = Z.y * R.y + j->beta * P.y;
-        P.z = Z.z * R.z + j->beta * P.z;
+        const vec last = j->first ? (vec){0} : (vec){j->beta * P.x, j->beta * P.y, j->beta * P.z};
+        P.x = Z.x * R.x + last.x;
+        P.y = Z.y * R.y + last.y;
+        P.z = Z.z * R.z + last.z;
         vrec_store(p + 4 * (size_t)i, P);
     }
 }
 
 /* v' += alpha p, r -= alpha A p; r.z and |r/rho0|^2. */
-static void advance_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void advance_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_fields *fields = &j->sph->fields;
     const float *p = rill_field_f32(fields, j->s->direction), *q = rill_field_f32(fields, j->s->product);
     const float *inverse = rill_field_f32(fields, j->s->inverse);
     float *r = rill_field_f32(fields, j->s->residual), *change = rill_field_f32(fields, j->s->change);
-    double rz = 0, rr = 0;
-    for (size_t i = begin; i < end; i++) {
+    rill_sum_four sums = rill_sum_four_begin(&block->tally->sums[SUM_RZ]);
+    for (size_t i = block->begin; i < block->end; i++) {
         const float rho = inverse[4 * i + 3];
+        double rz = 0, rr = 0;
         for (size_t l = 4 * i; l < 4 * i + 3; l++) {
             change[l] += j->alpha * p[l];
             r[l] -= j->alpha * q[l];
             rz += r[l] * inverse[l] * r[l];
             rr += (r[l] / rho) * (r[l] / rho);
         }
+        rill_sum_four_add(&sums, (const double[4]){rz, rr});
     }
-    j->sums[SUMS * (begin / RILL_BLOCK)] = rz;
-    j->sums[SUMS * (begin / RILL_BLOCK) + 1] = rr;
+    rill_tally_add_four(block->tally, SUM_RZ, &sums);
 }
 
 /* The momentum that the change would add to the liquid, and its mass, both per V0. */
-static void tally_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void tally_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_fields *fields = &j->sph->fields;
     const float *inverse = rill_field_f32(fields, j->s->inverse), *change = rill_field_f32(fields, j->s->change);
-    double sums[4] = {0};
-    for (size_t i = begin; i < end; i++) {
+    rill_sum_four sums = rill_sum_four_begin(block->tally->sums);
+    for (size_t i = block->begin; i < block->end; i++) {
         const double rho = inverse[4 * i + 3];
-        for (size_t l = 0; l < 3; l++) sums[l] += rho * change[4 * i + l];
-        sums[3] += rho;
+        const float *dv = change + 4 * i;
+        rill_sum_four_add(&sums, (const double[4]){rho * dv[0], rho * dv[1], rho * dv[2], rho});
     }
-    for (size_t l = 0; l < 4; l++) j->sums[SUMS * (begin / RILL_BLOCK) + l] = sums[l];
+    rill_tally_add_four(block->tally, 0, &sums);
 }
 
-static void finish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void finish_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_fields *fields = &j->sph->fields;
     float *a = rill_field_f32(fields, FIELD_ACCELERATION), *change = rill_field_f32(fields, j->s->change);
     const float scale = 1 / j->dt;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) {
             change[4 * i + l] -= j->shift[l];
             a[4 * i + l] += scale * change[4 * i + l];
@@ -329,41 +330,44 @@ static void finish_body(void *context, uint32_t begin, uint32_t end, unsigned wo
 
 /* ---- the solve ---- */
 
-static void sweep(job *j, rill_pass_body *body, uint64_t reads, uint64_t writes)
+static void run(job *j, rill_pass_body *body, rill_mask reads, rill_mask gathers, rill_mask writes)
 {
-    const rill_pass pass = {"viscosity", body, reads, writes};
-    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
+    const rill_pass pass = {"viscosity", body, reads, gathers, writes};
+    rill_step_run(j->step, &pass, j);
 }
 
-static double total(const job *j, uint32_t which)
+/* What every pass over pairs uses beside the velocities. */
+static rill_mask pair_reads(const job *j)
 {
-    return rill_blocks_sum(j->sums + which, rill_block_count(j->sph->fields.count), SUMS);
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) | (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) |
+           USES_PAIRS | USES_WALL_LISTS;
+}
+
+static rill_mask pair_gathers(const job *j)
+{
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) | (j->uniform ? 0 : FIELD_BIT(j->s->handed));
 }
 
 /* Conjugate gradients from the residual that begin left; r.z and |r/rho0|^2 are those of the start. */
 static void iterate(job *j, double rz, double rr, double enough, rill_solve_result *result)
 {
     const implicit *s = j->s;
+    const rill_mask r = FIELD_BIT(s->residual), p = FIELD_BIT(s->direction), q = FIELD_BIT(s->product);
+    const rill_mask inverse = FIELD_BIT(s->inverse), change = FIELD_BIT(s->change);
+    const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
     uint32_t k = 0;
-    j->beta = 0;
     for (; rr > enough && k < ITERATIONS_MOST; k++) {
-        sweep(j, direct_body, FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->direction),
-              FIELD_BIT(s->direction));
-        sweep(j, product_body,
-              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->direction) | FIELD_BIT(s->wall[0]) |
-                  FIELD_BIT(s->wall[1]),
-              FIELD_BIT(s->product));
-        const double pq = total(j, 0);
+        j->first = k == 0;
+        run(j, direct_body, r | inverse | (j->first ? 0 : p), 0, p);
+        run(j, product_body, pair_reads(j) | p | walls, pair_gathers(j) | p, q | RILL_SUMS);
+        const double pq = rill_step_sum(j->step, SUM_PQ);
         /* Nothing is left that single precision could tell from zero, or a particle is not a number. */
         if (!(pq > 0)) break;
         j->alpha = (float)(rz / pq);
-        sweep(j, advance_body,
-              FIELD_BIT(s->direction) | FIELD_BIT(s->product) | FIELD_BIT(s->inverse) | FIELD_BIT(s->residual) |
-                  FIELD_BIT(s->change),
-              FIELD_BIT(s->residual) | FIELD_BIT(s->change));
+        run(j, advance_body, p | q | inverse | r | change, 0, r | change | RILL_SUMS);
         const double last = rz;
-        rz = total(j, 0);
-        rr = total(j, 1);
+        rz = rill_step_sum(j->step, SUM_RZ);
+        rr = rill_step_sum(j->step, SUM_RR);
         j->beta = (float)(rz / last);
     }
     result->iterations_viscosity += k;
@@ -371,31 +375,34 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
     result->viscosity_error = enough > 0 ? tolerance * sqrt(rr / enough) : 0;
 }
 
+/* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
+static void keep_momentum(job *j)
+{
+    run(j, tally_body, FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change), 0, RILL_SUMS);
+    const double mass = rill_step_sum(j->step, 3);
+    for (int l = 0; l < 3 && mass > 0; l++) j->shift[l] = (float)(rill_step_sum(j->step, l) / mass);
+}
+
 static rill_status implicit_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
-    implicit *s = self;
+    (void)err;
+    const implicit *s = self;
     rill_sph *sph = step->sph;
-    const size_t bytes = SUMS * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
-    if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the implicit viscosity");
     const double h = sph->support;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .scale = (float)(10 * step->dt * sph->volume),
+    job j = {.s = s, .step = step, .sph = sph, .dt = (float)step->dt, .scale = (float)(10 * step->dt * sph->volume),
              .eps = (float)(0.01 * h * h), .keep = (float)(step->last_dt > 0 ? step->dt / step->last_dt : 1),
-             .uniform = is_uniform(sph), .sums = s->memory.data};
-    sweep(&j, prepare_body,
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->change),
-          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(s->direction) | FIELD_BIT(s->change));
-    sweep(&j, begin_body,
-          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->direction) | FIELD_BIT(s->change),
-          FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]));
-    const bool free = !(total(&j, 3) > 0);
-    iterate(&j, total(&j, 0), total(&j, 1), tolerance * tolerance * total(&j, 2), result);
-    if (free) {
-        sweep(&j, tally_body, FIELD_BIT(s->inverse) | FIELD_BIT(s->change), 0);
-        const double mass = total(&j, 3);
-        for (uint32_t l = 0; l < 3 && mass > 0; l++) j.shift[l] = (float)(total(&j, l) / mass);
-    }
-    sweep(&j, finish_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->change),
-          FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->change));
+             .uniform = is_uniform(sph)};
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), a = FIELD_BIT(FIELD_ACCELERATION), change = FIELD_BIT(s->change);
+    const rill_mask start = FIELD_BIT(s->start), eta = j.uniform ? 0 : FIELD_BIT(s->handed);
+    run(&j, prepare_body, v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
+        start | FIELD_BIT(s->carried) | change | eta);
+    run(&j, begin_body, pair_reads(&j) | start | change | USES_WALL_FACTORS, pair_gathers(&j) | start | USES_WALLS,
+        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS);
+    const bool held = rill_step_sum(step, SUM_TRACE) > 0;
+    iterate(&j, rill_step_sum(step, SUM_RZ), rill_step_sum(step, SUM_RR),
+            tolerance * tolerance * rill_step_sum(step, SUM_SPEED), result);
+    if (!held) keep_momentum(&j);
+    run(&j, finish_body, a | change, 0, a | change);
     return RILL_OK;
 }
 
@@ -404,6 +411,6 @@ const rill_force RILL_WIDE(rill_force_viscosity_implicit) = {
     .name = "viscosity_implicit",
     .active = implicit_active,
     .create = implicit_create,
-    .destroy = implicit_destroy,
+    .destroy = free,
     .apply = implicit_apply,
 };

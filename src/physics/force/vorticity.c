@@ -33,7 +33,7 @@ static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void
 {
     vorticity *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
-    s->whirl = rill_fields_add(&sph->fields, &(rill_field_def){"vorticity", "1/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH});
+    s->whirl = rill_fields_add_real(&sph->fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
     s->strength = scene->vorticity;
     *self = s;
     return RILL_OK;
@@ -44,21 +44,21 @@ RILL_INLINE vec cross(vec a, vec b)
     return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-RILL_INLINE void whirl_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void whirl_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         vec sum = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            group_prefetch(g, k);
-            const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
-            const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) / vj.w;
+        for (uint32_t k = 0; k < g.length; k++) {
+            group_prefetch(&g, k);
+            const vrec xj = group_gather(&g, k, position), vj = group_gather(&g, k, velocity);
+            const vf f = vf_load(g.factors + (size_t)k * RILL_WIDTH) / vj.w;
             const vec w = cross(pair_difference(&xi, &xj, periodic, &p), vec_difference(&vj, &v));
             sum.x += f * w.x;
             sum.y += f * w.y;
@@ -69,22 +69,22 @@ RILL_INLINE void whirl_block(const job *j, uint32_t begin, uint32_t end, bool pe
     }
 }
 
-RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
     float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), w = vrec_load(whirl + 4 * (size_t)i);
         vec e = {0};
-        for (uint32_t k = 0; k < g->length; k++) {
-            group_prefetch(g, k);
-            const vrec xj = group_gather(g, k, position), wj = group_gather(g, k, whirl);
+        for (uint32_t k = 0; k < g.length; k++) {
+            group_prefetch(&g, k);
+            const vrec xj = group_gather(&g, k, position), wj = group_gather(&g, k, whirl);
             const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (wj.w - w.w);
+            const vf f = vf_load(g.factors + (size_t)k * RILL_WIDTH) * (wj.w - w.w);
             e.x += f * d.x;
             e.y += f * d.y;
             e.z += f * d.z;
@@ -99,17 +99,8 @@ RILL_INLINE void force_block(const job *j, uint32_t begin, uint32_t end, bool pe
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(whirl)
-BODY(force)
-#undef BODY
+RILL_BODY(job, whirl)
+RILL_BODY(job, force)
 
 /* The force is a transport of whirls with the strength as its speed. */
 static double vorticity_longest_step(const void *self, const rill_sph *sph)
@@ -125,13 +116,12 @@ static rill_status vorticity_apply(void *self, const rill_step_context *step, ri
     const vorticity *s = self;
     rill_sph *sph = step->sph;
     job j = {s, sph};
-    const rill_pass whirl = {"vorticity", whirl_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY),
-                             FIELD_BIT(s->whirl)};
-    const rill_pass force = {"vorticity", force_body,
-                             FIELD_BIT(FIELD_POSITION) | FIELD_BIT(s->whirl) | FIELD_BIT(FIELD_ACCELERATION),
-                             FIELD_BIT(FIELD_ACCELERATION)};
-    rill_pass_run(&sph->runner, &sph->fields, &whirl, &j, rill_sph_blocks(sph));
-    rill_pass_run(&sph->runner, &sph->fields, &force, &j, rill_sph_blocks(sph));
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), w = FIELD_BIT(s->whirl);
+    const rill_mask a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_pass whirl = {"vorticity", whirl_body, x | v | USES_PAIRS, x | v | FIELD_BIT(FIELD_CARRIED), w};
+    const rill_pass force = {"vorticity", force_body, x | w | a | USES_PAIRS, x | w, a};
+    rill_step_run(step, &whirl, &j);
+    rill_step_run(step, &force, &j);
     return RILL_OK;
 }
 

@@ -31,7 +31,7 @@
  * changes much, at a start or an impact, the mean follows within a factor.
  *
  * Fields: dfsph_start (the mean X of the density solve) and dfsph_divergence (X of the other) are state; the rest is
- * scratch. FIELD_ACCELERATION holds A during a solve. */
+ * scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
 #include "physics/pressure.h"
@@ -42,14 +42,15 @@ typedef struct dfsph {
     double bound; /* L */
     uint32_t density_least, density_most, divergence_most;
     /* rows of the field table */
-    uint32_t pressure, divergence; /* X of both solves */
+    uint32_t pressure, divergence; /* X of both solves, that was tested last */
     uint32_t start;                /* what the density solve starts from */
-    uint32_t previous, next;       /* of the solve at hand */
+    uint32_t next;                 /* the X to test next */
     uint32_t source;               /* b */
-    uint32_t work;                 /* x, y, z, X: what the first sweep gathers */
-    uint32_t held;                 /* S, 1/M */
-    rill_buffer memory;            /* sums of the blocks */
+    pressure_rows rows;            /* held: S, 1/M */
 } dfsph;
+
+/* Sums of the sweeps. */
+enum { SUM_RESIDUAL, SUM_OVER };
 
 enum { LEAST_NEIGHBOURS = 20 };
 
@@ -61,18 +62,18 @@ enum { LEAST_NEIGHBOURS = 20 };
 /* What one sweep needs. */
 typedef struct job {
     const dfsph *s;
+    const rill_step_context *step;
     rill_sph *sph;
     float dt;
     uint32_t unknown;  /* row of the X being solved for */
     float keep;        /* share of the last X, or of the mean, to start from */
     float mu, omega;   /* of the iteration at hand */
     float smallest;    /* M below this has no meaning */
-    double *sums;      /* per block: residual, compression, largest compression */
 } job;
 
 static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_lifetime lifetime)
 {
-    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, lanes, lanes, lifetime});
+    return rill_fields_add_real(&sph->fields, name, "", lanes, lanes, lifetime);
 }
 
 static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
@@ -90,38 +91,30 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     s->start = add_field(sph, "dfsph_start", 1, RILL_STATE);
     s->divergence = add_field(sph, "dfsph_divergence", 1, RILL_STATE);
     s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_SCRATCH);
-    s->previous = add_field(sph, "dfsph_previous", 1, RILL_SCRATCH);
     s->next = add_field(sph, "dfsph_next", 1, RILL_SCRATCH);
     s->source = add_field(sph, "dfsph_source", 1, RILL_SCRATCH);
-    s->work = add_field(sph, "dfsph_work", 4, RILL_SCRATCH);
-    s->held = add_field(sph, "dfsph_held", 4, RILL_SCRATCH);
+    s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
 }
 
-static void dfsph_destroy(void *self)
-{
-    dfsph *s = self;
-    if (s) rill_buffer_free(&s->memory);
-    free(s);
-}
-
 /* ---- sources ---- */
 
 /* Once a step: S and 1/M of every particle, and the source of the divergence solve. */
-RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *X = rill_field_f32(&sph->fields, s->divergence), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work), *held = rill_field_f32(&sph->fields, s->held);
+    const float *X = rill_field_f32(&sph->fields, s->divergence);
+    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
+    float *work = rill_field_f32(&sph->fields, s->rows.place), *held = rill_field_f32(&sph->fields, s->rows.held);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
-    double sum = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, SUM_OVER);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
         vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, vf_mask(h.M > j->smallest, 1 / h.M)});
@@ -129,71 +122,63 @@ RILL_INLINE void begin_block(const job *j, uint32_t begin, uint32_t end, bool pe
         const vf b = vf_mask(enough, change * pressure_divergence(sph, i, &xi, &v, periodic, &p));
         const vf start = vf_mask(b > 0, j->keep * vf_load(X + i));
         vf_store(source + i, b);
-        vf_store(X + i, start);
+        vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
+        pressure_over_add(&over, b, lanes_before(i, block->end));
     }
-    j->sums[3 * (begin / RILL_BLOCK)] = sum;
-}
-
-/* Hands s to the neighbours. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    pairs_share_ratios(((const job *)context)->sph, begin, end);
+    pressure_over_end(&over, block, SUM_OVER);
 }
 
 /* The source of the density solve, and the pressure to start from. */
-RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *X = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work), *mean = rill_field_f32(&sph->fields, s->start);
+    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
+    float *work = rill_field_f32(&sph->fields, s->rows.place), *mean = rill_field_f32(&sph->fields, s->start);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
-    double sum = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, SUM_OVER);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const vf b = v.w + change * pressure_divergence(sph, i, &xi, &v, periodic, &p) - 1;
         const vf start = j->keep * vf_load(mean + i);
         vf_store(source + i, b);
         vf_store(mean + i, start);
-        vf_store(X + i, start);
+        vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
+        pressure_over_add(&over, b, lanes_before(i, block->end));
     }
-    j->sums[3 * (begin / RILL_BLOCK)] = sum;
+    pressure_over_end(&over, block, SUM_OVER);
 }
 
 /* ---- one iteration, in two sweeps ---- */
 
 /* A from X. */
-RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void push_block(const job *j, const rill_pass_block *block, bool periodic)
 {
-    const rill_fields *fields = &j->sph->fields;
-    pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
+    pressure_push(j->sph, &j->s->rows, block, periodic);
 }
 
 /* What is left, r, and the next X. */
-RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *source = rill_field_f32(&sph->fields, s->source), *X = rill_field_f32(&sph->fields, j->unknown);
-    const float *previous = rill_field_f32(&sph->fields, s->previous), *held = rill_field_f32(&sph->fields, s->held);
-    float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
+    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->rows.held);
+    float *next = rill_field_f32(&sph->fields, s->next), *tested = rill_field_f32(&sph->fields, j->unknown);
+    float *work = rill_field_f32(&sph->fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
     const bool divergence = j->unknown == s->divergence;
-    pressure_over over = {0};
-    vsum residual = {0};
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, SUM_OVER);
+    vsum residual = vsum_begin(&block->tally->sums[SUM_RESIDUAL]);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf b = vf_load(source + i), x = vf_load(X + i);
+        const vf b = vf_load(source + i), x = vf_load(next + i);
         vf r = b + pressure_change(sph, i, &S, unit, periodic, &p, &t), inverse = S.w;
         if (divergence) {
             const vi enough =
@@ -201,33 +186,31 @@ RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool per
             r = vf_mask(enough, r);
             inverse = vf_mask(enough, inverse);
         }
-        const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(previous + i)) : (vf){0};
+        const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(tested + i)) : (vf){0};
         const vf stepped = vf_max(x + momentum + j->omega * r * inverse, (vf){0});
+        vf_store(tested + i, x);
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped);
-        const vi counts = pressure_exist(i, end) & (inverse > 0);
+        const vi counts = lanes_before(i, block->end) & (inverse > 0);
         const vf slack = vf_min(-r, x / inverse);
-        residual = vsum_add(residual, vf_mask(counts, vf_max(slack, -slack)));
+        vsum_add(&residual, vf_mask(counts, vf_max(slack, -slack)));
         pressure_over_add(&over, r, counts);
     }
-    double *sums = j->sums + 3 * (begin / RILL_BLOCK);
-    sums[0] = vsum_total(residual);
-    pressure_over_store(&over, &sums[1], &sums[2]);
+    vsum_end(&residual, &block->tally->sums[SUM_RESIDUAL]);
+    pressure_over_end(&over, block, SUM_OVER);
 }
 
-static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void apply_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
-    pressure_apply(j->sph, j->dt, begin, end);
+    pressure_apply(j->sph, j->dt, block);
 }
 
 /* ---- for frames and probes ---- */
 
 /* Pressure and density as the solve left them, and what the next one starts from. */
-static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void publish_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_sph *sph = j->sph;
     const float *X = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
@@ -236,7 +219,7 @@ static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned w
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *mean = rill_field_f32(&sph->fields, j->s->start);
     const float share = j->s->jacobi ? 1 : MEAN_SHARE;
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = block->begin; i < block->end; i++) {
         const float D = v[4 * i + 3], moved = mean[i] + share * (X[i] - mean[i]);
         pressure[i] = X[i] * scale * D * D;
         density[i] = D * sph->rest_density[fluid[i]];
@@ -244,27 +227,12 @@ static void publish_body(void *context, uint32_t begin, uint32_t end, unsigned w
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(begin)
-BODY(predict)
-BODY(push)
-BODY(test)
-#undef BODY
+RILL_BODY(job, begin)
+RILL_BODY(job, predict)
+RILL_BODY(job, push)
+RILL_BODY(job, test)
 
 /* ---- the solves ---- */
-
-static double mean_of(const job *j, uint32_t which)
-{
-    const double count = j->sph->fields.count ? j->sph->fields.count : 1;
-    return rill_blocks_sum(j->sums + which, rill_block_count(j->sph->fields.count), 3) / count;
-}
 
 /* Weights of iteration k = 1, 2, ... */
 static void choose_weights(job *j, uint32_t k)
@@ -287,31 +255,30 @@ typedef struct outcome {
 
 static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
 {
-    rill_fields *fields = &j->sph->fields;
     const dfsph *s = j->s;
+    const pressure_rows *r = &s->rows;
+    const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
+    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r), FIELD_BIT(r->push)};
+    const rill_pass test = {"test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(s->source) | X | next | USES_WALL_LISTS,
+                            pressure_change_gathers(r),
+                            X | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     outcome o = {0};
     double last = INFINITY;
     for (uint32_t k = 1;; k++) {
         choose_weights(j, k);
-        pressure_sweep(j->sph, j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->held), FIELD_BIT(FIELD_ACCELERATION));
-        pressure_sweep(j->sph, j, "test", test_body,
-              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(s->held) | FIELD_BIT(s->source) |
-                  FIELD_BIT(j->unknown) | FIELD_BIT(s->previous),
-              FIELD_BIT(s->next) | FIELD_BIT(s->work));
+        rill_step_run(j->step, &push, j);
+        rill_step_run(j->step, &test, j);
         o.iterations++;
         /* Jacobi of the paper looks at compression alone. */
-        const double residual = mean_of(j, s->jacobi ? 1 : 0);
-        o.error = mean_of(j, 1);
-        o.largest = rill_blocks_max(j->sums + 2, rill_block_count(fields->count), 3);
+        const double residual = rill_step_mean(j->step, s->jacobi ? SUM_OVER : SUM_RESIDUAL);
+        o.error = rill_step_mean(j->step, SUM_OVER);
+        o.largest = rill_step_largest(j->step, 0);
         if (residual <= tolerance && o.iterations >= least) return o;
         if (o.iterations >= most) {
             o.limit_hit = residual > tolerance;
             return o;
         }
-        void *spent = fields->data[s->previous];
-        fields->data[s->previous] = fields->data[j->unknown];
-        fields->data[j->unknown] = fields->data[s->next];
-        fields->data[s->next] = spent;
         if (residual > last && k > 2) k = 0;
         last = residual;
     }
@@ -325,21 +292,33 @@ static float smallest_diagonal(const rill_sph *sph)
     return (float)(1e-3 * sph->volume * 6 * slope * slope);
 }
 
+static void apply(job *j)
+{
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
+    const rill_pass pass = {"apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
+    rill_step_run(j->step, &pass, j);
+}
+
 static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
+    (void)err;
     dfsph *s = self;
     rill_sph *sph = step->sph;
-    const size_t bytes = 3 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
-    if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
-             .smallest = smallest_diagonal(sph), .sums = s->memory.data};
-    if (sph->fluid_count > 1)
-        pressure_sweep(sph, &j, "begin", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
-    pressure_sweep(sph, &j, "begin", begin_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->divergence),
-          FIELD_BIT(s->divergence) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->held));
-    result->divergence_error_before = 100 * mean_of(&j, 0);
+    const pressure_rows *r = &s->rows;
+    job j = {.s = s, .step = step, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
+             .smallest = smallest_diagonal(sph)};
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
+    const rill_pass begin = {"begin", begin_body,
+                             x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS |
+                                 USES_WALL_FACTORS,
+                             x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
+                             FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
+                                 FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
+    pressure_share(step, r);
+    rill_step_run(step, &begin, &j);
+    result->divergence_error_before = 100 * rill_step_mean(step, SUM_OVER);
     const outcome o = solve(&j, s->divergence_tolerance, 1, s->divergence_most);
-    pressure_sweep(sph, &j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
+    apply(&j);
     result->iterations_divergence = o.iterations;
     result->divergence_error = 100 * o.error;
     result->limit_hit = o.limit_hit;
@@ -351,19 +330,25 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     (void)err;
     dfsph *s = self;
     rill_sph *sph = step->sph;
+    const pressure_rows *r = &s->rows;
     /* X goes with dt^2 at the same pressure. */
     const double ratio = step->last_dt > 0 ? step->dt / step->last_dt : 1;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .unknown = s->pressure,
-             .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio), .sums = s->memory.data};
-    pressure_sweep(sph, &j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(s->start),
-          FIELD_BIT(s->start) | FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work));
-    result->density_error_before = 100 * mean_of(&j, 0);
+    job j = {.s = s, .step = step, .sph = sph, .dt = (float)step->dt, .unknown = s->pressure,
+             .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio)};
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
+    const rill_mask start = FIELD_BIT(s->start);
+    const rill_pass predict = {"predict", predict_body, x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
+                               x | v | USES_WALLS,
+                               start | FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
+                                   FIELD_BIT(r->unknown) | RILL_SUMS};
+    const rill_pass publish = {"publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
+                               start | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    rill_step_run(step, &predict, &j);
+    result->density_error_before = 100 * rill_step_mean(step, SUM_OVER);
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
-    pressure_sweep(sph, &j, "apply", apply_body, FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY), FIELD_BIT(FIELD_VELOCITY));
-    pressure_sweep(sph, &j, "publish", publish_body,
-          FIELD_BIT(s->pressure) | FIELD_BIT(s->start) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
-          FIELD_BIT(s->start) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
-    pressure_even_beside_walls(sph, s->work);
+    apply(&j);
+    rill_step_run(step, &publish, &j);
+    pressure_even_beside_walls(step, r);
     result->iterations_density = o.iterations;
     result->density_error = 100 * o.error;
     result->density_error_max = 100 * o.largest;
@@ -377,7 +362,7 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .density_error = 1e-4,
     .implicit_pressure = true,
     .create = dfsph_create,
-    .destroy = dfsph_destroy,
+    .destroy = free,
     .begin = dfsph_begin,
     .solve = dfsph_solve,
 };

@@ -12,7 +12,7 @@
  * eigenvalue as in dfsph.c. The solve ends when the mean compression is below the tolerance. Two sweeps make an
  * iteration: the first finds A, the second its divergence. The A that was tested is the one applied.
  *
- * Fields: iisph_pressure is state; the rest is scratch. FIELD_ACCELERATION holds A during the solve. */
+ * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
 #include "physics/pressure.h"
@@ -22,24 +22,21 @@ typedef struct iisph {
     float omega;
     uint32_t least, most;
     /* rows of the field table */
-    uint32_t pressure, next; /* p, Pa */
+    uint32_t pressure, next; /* p, Pa: that was tested last, and to test next */
     uint32_t source;         /* D* - 1 */
-    uint32_t work;           /* x, y, z, c p: what the first sweep gathers */
-    uint32_t held;           /* S, -1/a_ii */
-    rill_buffer memory;      /* sums of the blocks */
+    pressure_rows rows;      /* held: S, -1/a_ii; unknown: c p */
 } iisph;
 
 typedef struct job {
     const iisph *s;
     rill_sph *sph;
     float dt;
-    float scale;  /* dt^2 V0 / rho_ref */
-    double *sums; /* per block: compression, its largest */
+    float scale; /* dt^2 V0 / rho_ref */
 } job;
 
 static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uint32_t lanes, rill_lifetime lifetime)
 {
-    return rill_fields_add(&sph->fields, &(rill_field_def){name, unit, RILL_FIELD_F32, lanes, lanes, lifetime});
+    return rill_fields_add_real(&sph->fields, name, unit, lanes, lanes, lifetime);
 }
 
 static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
@@ -58,25 +55,10 @@ static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double s
     s->pressure = add_field(sph, "iisph_pressure", "Pa", 1, RILL_STATE);
     s->next = add_field(sph, "iisph_next", "Pa", 1, RILL_SCRATCH);
     s->source = add_field(sph, "iisph_source", "", 1, RILL_SCRATCH);
-    s->work = add_field(sph, "iisph_work", "", 4, RILL_SCRATCH);
-    s->held = add_field(sph, "iisph_held", "", 4, RILL_SCRATCH);
+    s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
-}
-
-static void iisph_destroy(void *self)
-{
-    iisph *s = self;
-    if (s) rill_buffer_free(&s->memory);
-    free(s);
-}
-
-/* The neighbours' s, in the position's fourth lane, where there are several fluids. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    pairs_share_ratios(((const job *)context)->sph, begin, end);
 }
 
 /* c of the group of particle i. */
@@ -87,17 +69,18 @@ RILL_INLINE vf pressure_scale(const job *j, uint32_t i)
 }
 
 /* S, the diagonal, the source, and the pressure to start from. */
-RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *pressure = rill_field_f32(&sph->fields, s->pressure), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->work), *held = rill_field_f32(&sph->fields, s->held);
+    const float *pressure = rill_field_f32(&sph->fields, s->pressure);
+    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
+    float *work = rill_field_f32(&sph->fields, s->rows.place), *held = rill_field_f32(&sph->fields, s->rows.held);
     const period p = period_of(&sph->grid);
-    double sum = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, 0);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
         const vf c = pressure_scale(j, i), inverse = vf_mask(h.M > (float)s->smallest, 1 / (c * h.M));
@@ -105,127 +88,111 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
         const vf rate = pressure_divergence(sph, i, &xi, &v, periodic, &p);
         const vf b = v.w + j->dt * (float)sph->volume * rate - 1, start = 0.5f * vf_load(pressure + i);
         vf_store(source + i, b);
-        vf_store(pressure + i, start);
+        vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, c * start});
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) sum += b[l] > 0 ? b[l] : 0;
+        pressure_over_add(&over, b, lanes_before(i, block->end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
+    pressure_over_end(&over, block, 0);
 }
 
 /* A from p. */
-RILL_INLINE void push_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void push_block(const job *j, const rill_pass_block *block, bool periodic)
 {
-    const rill_fields *fields = &j->sph->fields;
-    pressure_push(j->sph, rill_field_f32(fields, j->s->work), rill_field_f32(fields, j->s->held), begin, end, periodic);
+    pressure_push(j->sph, &j->s->rows, block, periodic);
 }
 
 /* The compression that A leaves, and the next p. */
-RILL_INLINE void test_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
-    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->held);
-    const float *pressure = rill_field_f32(&sph->fields, s->pressure);
-    float *next = rill_field_f32(&sph->fields, s->next), *work = rill_field_f32(&sph->fields, s->work);
+    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->rows.held);
+    float *next = rill_field_f32(&sph->fields, s->next), *tested = rill_field_f32(&sph->fields, s->pressure);
+    float *work = rill_field_f32(&sph->fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
-    pressure_over over = {0};
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, 0);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i);
         const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
-        const vf stepped = vf_max(vf_load(pressure + i) + s->omega * r * S.w, (vf){0});
+        const vf now = vf_load(next + i), stepped = vf_max(now + s->omega * r * S.w, (vf){0});
+        vf_store(tested + i, now);
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped * pressure_scale(j, i));
-        pressure_over_add(&over, r, pressure_exist(i, end));
+        pressure_over_add(&over, r, lanes_before(i, block->end));
     }
-    double *sums = j->sums + 2 * (begin / RILL_BLOCK);
-    pressure_over_store(&over, &sums[0], &sums[1]);
+    pressure_over_end(&over, block, 0);
 }
 
 /* v += A / dt; pressure and density for frames and probes. */
-static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void apply_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     const rill_sph *sph = j->sph;
     const float *p = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    pressure_apply(sph, j->dt, begin, end);
-    for (size_t i = begin; i < end; i++) {
+    pressure_apply(sph, j->dt, block);
+    for (size_t i = block->begin; i < block->end; i++) {
         pressure[i] = p[i];
         density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
     }
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        if (j->sph->grid.periodic) name##_block(j, begin, end, true);                                                  \
-        else name##_block(j, begin, end, false);                                                                       \
-    }
-BODY(predict)
-BODY(push)
-BODY(test)
-#undef BODY
+RILL_BODY(job, predict)
+RILL_BODY(job, push)
+RILL_BODY(job, test)
 
-/* In percent. */
-static double mean_compression(const job *j)
+static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
 {
-    const double count = j->sph->fields.count ? j->sph->fields.count : 1;
-    return 100 * rill_blocks_sum(j->sums, rill_block_count(j->sph->fields.count), 2) / count;
-}
-
-static void iterate(job *j, rill_solve_result *result)
-{
-    rill_fields *fields = &j->sph->fields;
     const iisph *s = j->s;
+    const pressure_rows *r = &s->rows;
+    const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
+    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r), FIELD_BIT(r->push)};
+    const rill_pass test = {"test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next,
+                            pressure_change_gathers(r),
+                            p | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     for (;;) {
-        pressure_sweep(j->sph, j, "push", push_body, FIELD_BIT(s->work) | FIELD_BIT(s->held) | FIELD_BIT(FIELD_FLUID),
-              FIELD_BIT(FIELD_ACCELERATION));
-        pressure_sweep(j->sph, j, "test", test_body,
-              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_COMPRESSION) |
-                  FIELD_BIT(s->held) | FIELD_BIT(s->source) | FIELD_BIT(s->pressure),
-              FIELD_BIT(s->next) | FIELD_BIT(s->work));
+        rill_step_run(step, &push, j);
+        rill_step_run(step, &test, j);
         result->iterations_density++;
-        result->density_error = mean_compression(j);
+        result->density_error = 100 * rill_step_mean(step, 0);
+        result->density_error_max = 100 * rill_step_largest(step, 0);
         const bool enough = result->density_error <= 100 * s->tolerance;
-        if (enough && result->iterations_density >= s->least) break;
-        if (result->iterations_density >= s->most) {
-            result->limit_hit = result->limit_hit || !enough;
-            break;
-        }
-        void *spent = fields->data[s->pressure];
-        fields->data[s->pressure] = fields->data[s->next];
-        fields->data[s->next] = spent;
+        if (enough && result->iterations_density >= s->least) return;
+        if (result->iterations_density < s->most) continue;
+        result->limit_hit = result->limit_hit || !enough;
+        return;
     }
-    result->density_error_max = 100 * rill_blocks_max(j->sums + 1, rill_block_count(fields->count), 2);
 }
 
 static rill_status iisph_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
+    (void)err;
     iisph *s = self;
     rill_sph *sph = step->sph;
-    const size_t bytes = 2 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
-    if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .sums = s->memory.data,
+    const pressure_rows *r = &s->rows;
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt,
              .scale = (float)(step->dt * step->dt * sph->volume / sph->rest_density[0])};
-    if (sph->fluid_count > 1) pressure_sweep(sph, &j, "share", share_body, FIELD_BIT(FIELD_FLUID), FIELD_BIT(FIELD_POSITION));
-    pressure_sweep(sph, &j, "predict", predict_body,
-          FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) |
-              FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->pressure),
-          FIELD_BIT(s->pressure) | FIELD_BIT(s->source) | FIELD_BIT(s->work) | FIELD_BIT(s->held));
-    result->density_error_before = mean_compression(&j);
-    iterate(&j, result);
-    pressure_sweep(sph, &j, "apply", apply_body,
-          FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(s->pressure) |
-              FIELD_BIT(s->held),
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
-    pressure_even_beside_walls(sph, s->work);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
+    const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
+    const rill_pass predict = {"predict", predict_body,
+                               x | v | D | FIELD_BIT(FIELD_COMPRESSION) | pressure_fluid_bit(sph) | p | USES_PAIRS |
+                                   USES_WALL_LISTS | USES_WALL_FACTORS,
+                               x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
+                               next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
+                                   FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
+    const rill_pass apply = {"apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
+                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    pressure_share(step, r);
+    rill_step_run(step, &predict, &j);
+    result->density_error_before = 100 * rill_step_mean(step, 0);
+    iterate(&j, step, result);
+    rill_step_run(step, &apply, &j);
+    pressure_even_beside_walls(step, r);
     return RILL_OK;
 }
 
@@ -235,6 +202,6 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .density_error = 1e-3,
     .implicit_pressure = true,
     .create = iisph_create,
-    .destroy = iisph_destroy,
+    .destroy = free,
     .solve = iisph_solve,
 };

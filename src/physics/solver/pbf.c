@@ -26,8 +26,8 @@
  *
  * lambda is a pressure: P = p/D^2 = -rho_ref sum lambda / dt^2, summed over the iterations.
  *
- * Fields: all scratch. FIELD_ACCELERATION holds the sum of dx during the solve, so that velocities keep the digits
- * that places lose far from the origin. */
+ * Fields: all scratch. The row `push` of pressure.h holds the sum of dx, so that velocities keep the digits that places
+ * lose far from the origin. */
 #include <stdlib.h>
 
 #include "physics/boundary/guard.h"
@@ -41,12 +41,10 @@ typedef struct pbf {
     float inverse_w;  /* 1 / shape at dq */
     uint32_t least, most;
     /* rows of the field table */
-    uint32_t place;     /* x*, y*, z*, s */
-    uint32_t push;      /* x*, y*, z*, lambda */
-    uint32_t wall;      /* sum_b psi_b nabla W */
+    uint32_t ahead;     /* x*, and s */
     uint32_t lambda;    /* its sum over the iterations */
+    pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
-    rill_buffer memory; /* sums of the blocks */
     rill_buffer bodies; /* where they will be at the end of the step */
 } pbf;
 
@@ -56,13 +54,7 @@ typedef struct job {
     float dt;
     bool moving;    /* some wall does */
     rill_guard guard;
-    double *sums; /* per block: compression, its largest */
 } job;
-
-static uint32_t add_scratch(rill_sph *sph, const char *name, uint32_t lanes)
-{
-    return rill_fields_add(&sph->fields, &(rill_field_def){name, "", RILL_FIELD_F32, lanes, lanes, RILL_SCRATCH});
-}
 
 static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
 {
@@ -79,10 +71,9 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     s->most = scene->solver.iterations_pbf;
     s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
     s->restore = scene->shifting > 0;
-    s->place = add_scratch(sph, "pbf_place", 4);
-    s->push = add_scratch(sph, "pbf_push", 4);
-    s->wall = add_scratch(sph, "pbf_wall", 4);
-    s->lambda = add_scratch(sph, "pbf_lambda", 1);
+    s->ahead = rill_fields_add_real(&sph->fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
+    s->lambda = rill_fields_add_real(&sph->fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
+    s->rows = pressure_rows_add(sph);
     *self = s;
     return RILL_OK;
 }
@@ -90,10 +81,7 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
 static void pbf_destroy(void *self)
 {
     pbf *s = self;
-    if (s) {
-        rill_buffer_free(&s->memory);
-        rill_buffer_free(&s->bodies);
-    }
+    if (s) rill_buffer_free(&s->bodies);
     free(s);
 }
 
@@ -113,15 +101,15 @@ RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float 
 }
 
 /* x* = x + dt v */
-static void predict_block(const job *j, uint32_t begin, uint32_t end)
+static void predict_block(const job *j, const rill_pass_block *block)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *place = rill_field_f32(&sph->fields, j->s->place), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    float *place = rill_field_f32(&sph->fields, j->s->ahead), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
     const vf zero = {0};
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec x = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
         vrec_store(place + 4 * (size_t)i, (vrec){x.x + j->dt * v.x, x.y + j->dt * v.y, x.z + j->dt * v.z, s_i});
@@ -200,11 +188,11 @@ RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, con
 RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels *kernels, uint32_t i, const vrec *xi,
                                  bool cubic, bool periodic, const period *p)
 {
-    const rill_group *wall = &j->sph->wall_lists.group[i / RILL_WIDTH];
+    const rill_group wall = group_at(&j->sph->wall_lists, i);
     const vi counts = (vi)vu_load(j->sph->wall_lists.count + i);
     constraint w = {.shapes = c->shapes};
-    for (uint32_t k = 0; k < wall->length; k++) {
-        const vrec xb = pairs_wall_ahead(&j->sph->walls, wall, k, j->dt, j->moving);
+    for (uint32_t k = 0; k < wall.length; k++) {
+        const vrec xb = pairs_wall_ahead(&j->sph->walls, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         constraint_add(&w, kernels, d, square_of(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
     }
@@ -222,11 +210,11 @@ static float power_of_two(float x)
 }
 
 /* lambda of every particle, and how dense it is. */
-RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
+RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->place);
-    float *push = rill_field_f32(&sph->fields, j->s->push), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *place = rill_field_f32(&sph->fields, j->s->ahead);
+    float *push = rill_field_f32(&sph->fields, j->s->rows.place), *walls = rill_field_f32(&sph->fields, j->s->rows.held);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
@@ -236,15 +224,15 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
     const vf f_scale = kernels.f_scale * unit;
     /* |nabla W|^2 = (f r)^2 = slope^2 f_scale^2 h^2 */
     const vf slope_scale = f_scale * f_scale / kernels.inverse_h2;
-    double sum = 0, largest = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH];
+    pressure_over over = pressure_over_begin(block, 0);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(place + 4 * (size_t)i);
         const vi counts = (vi)vu_load(sph->lists.count + i);
-        const uint32_t full = pairs_full_rows(g, sph->lists.count + i);
+        const uint32_t full = pairs_full_rows(&g, sph->lists.count + i);
         constraint c = {.shapes = {vf_set(1), cubic ? vf_set(1) : (vf){0}}};
-        constraint_rows(&c, &kernels, g, 0, full, &xi, place, counts, false, cubic, periodic, &p);
-        constraint_rows(&c, &kernels, g, full, g->length, &xi, place, counts, true, cubic, periodic, &p);
+        constraint_rows(&c, &kernels, &g, 0, full, &xi, place, counts, false, cubic, periodic, &p);
+        constraint_rows(&c, &kernels, &g, full, g.length, &xi, place, counts, true, cubic, periodic, &p);
         const vec G = constraint_walls(&c, j, &kernels, i, &xi, cubic, periodic, &p);
         const vf C = (c.shapes.outer - 0.5f * c.shapes.inner) * (kernels.w_scale * volume) - 1;
         const vec sums = {unit * c.sum.x, unit * c.sum.y, unit * c.sum.z};
@@ -253,14 +241,9 @@ RILL_INLINE void lambda_block(const job *j, uint32_t begin, uint32_t end, bool c
         const vf eps = vf_max(squares, xi.w * j->s->relaxation);
         vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + eps)});
         vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, (vf){0}});
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-            const double over = C[l] > 0 ? C[l] : 0;
-            sum += over;
-            largest = over > largest ? over : largest;
-        }
+        pressure_over_add(&over, C, lanes_before(i, block->end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    pressure_over_end(&over, block, 0);
 }
 
 /* s_corr of a pair without its -k. */
@@ -276,19 +259,19 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
                                 bool periodic, const period *p)
 {
     const rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->fields, j->s->push);
-    const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    const float *push = rill_field_f32(&sph->fields, j->s->rows.place);
+    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
     const vi counts = (vi)vu_load(sph->wall_lists.count + i);
     vec sum = {0};
     constraint c = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xj = group_gather(g, k, push);
+    for (uint32_t k = 0; k < g.length; k++) {
+        const vrec xj = group_gather(&g, k, push);
         const vec d = pair_difference(xi, &xj, periodic, p);
-        const vf s = crowding(j, kernels, d, cubic) * vf_load(g->factors + (size_t)k * RILL_WIDTH);
+        const vf s = crowding(j, kernels, d, cubic) * vf_load(g.factors + (size_t)k * RILL_WIDTH);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
-    for (uint32_t k = 0; k < wall->length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, wall, k, j->dt, j->moving);
+    for (uint32_t k = 0; k < wall.length; k++) {
+        const vrec xb = pairs_wall_ahead(&sph->walls, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, square_of(kernels, d), psi, (vf){0}, cubic);
@@ -299,18 +282,19 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
 }
 
 /* dx, and the places it leads to. */
-RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
+RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->fields, j->s->push), *walls = rill_field_f32(&sph->fields, j->s->wall);
+    const float *push = rill_field_f32(&sph->fields, j->s->rows.place), *walls = rill_field_f32(&sph->fields, j->s->rows.held);
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *place = rill_field_f32(&sph->fields, j->s->place), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    float *place = rill_field_f32(&sph->fields, j->s->ahead), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
     float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(push + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
-        vec sum = pairs_gradient(&sph->lists.group[i / RILL_WIDTH], &xi, push, periodic, &p);
+        vec sum = pairs_gradient(&g, &xi, push, periodic, &p);
         sum = (vec){sum.x + xi.w * G.x, sum.y + xi.w * G.y, sum.z + xi.w * G.z};
         if (j->s->pull) {
             const vec more = artificial_push(j, &kernels, i, &xi, cubic, periodic, &p);
@@ -320,7 +304,7 @@ RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool
         vec dx = {scale * sum.x, scale * sum.y, scale * sum.z};
         const vec free = {xi.x + dx.x, xi.y + dx.y, xi.z + dx.z};
         vec to = free;
-        if (sph->wall_lists.group[i / RILL_WIDTH].length) hold_group(j, i, end, position, &to);
+        if (wall.length) hold_group(j, i, block->end, position, &to);
         dx = (vec){dx.x + (to.x - free.x), dx.y + (to.y - free.y), dx.z + (to.z - free.z)};
         const vrec all = vrec_load(moved + 4 * (size_t)i);
         vrec_store(moved + 4 * (size_t)i, (vrec){all.x + dx.x, all.y + dx.y, all.z + dx.z, (vf){0}});
@@ -330,31 +314,25 @@ RILL_INLINE void displace_block(const job *j, uint32_t begin, uint32_t end, bool
 }
 
 /* How dense the last correction left the liquid. */
-RILL_INLINE void measure_block(const job *j, uint32_t begin, uint32_t end, bool cubic, bool periodic)
+RILL_INLINE void measure_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     const rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->place);
+    const float *place = rill_field_f32(&sph->fields, j->s->ahead);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
-    double sum = 0, largest = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
+    pressure_over over = pressure_over_begin(block, 0);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(place + 4 * (size_t)i);
         const vf C = pairs_compression(sph, &kernels, i, &xi, place, cubic, periodic, &p) +
                      pairs_wall_compression(sph, &kernels, i, &xi, j->dt, j->moving, cubic, periodic, &p) - 1;
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-            const double over = C[l] > 0 ? C[l] : 0;
-            sum += over;
-            largest = over > largest ? over : largest;
-        }
+        pressure_over_add(&over, C, lanes_before(i, block->end));
     }
-    j->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    pressure_over_end(&over, block, 0);
 }
 
 /* v += sum of dx / dt; pressure and density for frames and probes. */
-static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void apply_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     rill_sph *sph = j->sph;
     const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
@@ -364,7 +342,7 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     const float scale = 1 / j->dt, pascal = -sph->rest_density[0] / (j->dt * j->dt);
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = block->begin; i < block->end; i++) {
         const float D = v[4 * i + 3];
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * moved[4 * i + l];
         pressure[i] = pascal * lambda[i] * D * D;
@@ -372,59 +350,46 @@ static void apply_body(void *context, uint32_t begin, uint32_t end, unsigned wor
     }
 }
 
-static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void predict_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
-    predict_block(context, begin, end);
+    predict_block(context, block);
 }
 
-#define BODY(name)                                                                                                     \
-    static void name##_body(void *context, uint32_t begin, uint32_t end, unsigned worker)                              \
-    {                                                                                                                  \
-        (void)worker;                                                                                                  \
-        const job *j = context;                                                                                        \
-        const bool cubic = j->sph->kernel == RILL_KERNEL_CUBIC, periodic = j->sph->grid.periodic;                      \
-        if (cubic && !periodic) name##_block(j, begin, end, true, false);                                              \
-        else if (cubic) name##_block(j, begin, end, true, true);                                                       \
-        else name##_block(j, begin, end, false, periodic);                                                             \
-    }
-BODY(lambda)
-BODY(displace)
-BODY(measure)
-#undef BODY
-
-static void sweep(job *j, const char *name, rill_pass_body *body, uint64_t reads, uint64_t writes)
-{
-    const rill_pass pass = {name, body, reads, writes};
-    rill_pass_run(&j->sph->runner, &j->sph->fields, &pass, j, rill_sph_blocks(j->sph));
-}
+RILL_BODY_BY_KERNEL(job, lambda)
+RILL_BODY_BY_KERNEL(job, displace)
+RILL_BODY_BY_KERNEL(job, measure)
 
 /* True when little enough compression is left. */
-static bool judge(const job *j, rill_solve_result *result)
+static bool judge(const job *j, const rill_step_context *step, rill_solve_result *result)
 {
-    const uint32_t blocks = rill_block_count(j->sph->fields.count);
-    const double count = j->sph->fields.count ? j->sph->fields.count : 1;
-    result->density_error = 100 * rill_blocks_sum(j->sums, blocks, 2) / count;
-    result->density_error_max = 100 * rill_blocks_max(j->sums + 1, blocks, 2);
+    result->density_error = 100 * rill_step_mean(step, 0);
+    result->density_error_max = 100 * rill_step_largest(step, 0);
     return result->density_error <= 100 * j->s->tolerance;
 }
 
-static void iterate(job *j, rill_solve_result *result)
+static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
 {
     const pbf *s = j->s;
+    const pressure_rows *r = &s->rows;
+    const rill_mask ahead = FIELD_BIT(s->ahead), all = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
+    const rill_mask push = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
+    const rill_pass lambda = {"lambda", lambda_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
+                              push | FIELD_BIT(r->held) | USES_FACTORS | RILL_SUMS};
+    const rill_pass displace = {"displace", displace_body,
+                                push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
+                                    pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
+                                push | USES_WALLS, ahead | all | dx};
+    const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS, RILL_SUMS};
     for (;;) {
-        sweep(j, "lambda", lambda_body, FIELD_BIT(s->place), FIELD_BIT(s->push) | FIELD_BIT(s->wall));
-        const bool enough = judge(j, result);
+        rill_step_run(step, &lambda, j);
+        const bool enough = judge(j, step, result);
         if (!result->iterations_density) result->density_error_before = result->density_error;
         if (enough && result->iterations_density >= s->least) return;
-        sweep(j, "displace", displace_body,
-              FIELD_BIT(s->push) | FIELD_BIT(s->wall) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_POSITION) |
-                  FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_ACCELERATION),
-              FIELD_BIT(s->place) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_ACCELERATION));
+        rill_step_run(step, &displace, j);
         result->iterations_density++;
         if (result->iterations_density < s->most) continue;
-        sweep(j, "measure", measure_body, FIELD_BIT(s->place), 0);
-        result->limit_hit = !judge(j, result) || result->limit_hit;
+        rill_step_run(step, &measure, j);
+        result->limit_hit = !judge(j, step, result) || result->limit_hit;
         return;
     }
 }
@@ -447,21 +412,20 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
 {
     pbf *s = self;
     rill_sph *sph = step->sph;
-    const size_t bytes = 2 * sizeof(double) * ((size_t)rill_block_count(sph->fields.count) + 1);
-    if (!rill_buffer_reserve(&s->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls),
-             .sums = s->memory.data};
+    const pressure_rows *r = &s->rows;
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls)};
     const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
-    sweep(&j, "predict", predict_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_FLUID),
-          FIELD_BIT(s->place) | FIELD_BIT(s->lambda) | FIELD_BIT(FIELD_ACCELERATION));
-    iterate(&j, result);
-    sweep(&j, "apply", apply_body,
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_ACCELERATION) | FIELD_BIT(FIELD_FLUID) |
-              FIELD_BIT(s->lambda),
-          FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY));
-    pressure_even_beside_walls(sph, s->push);
-    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), true);
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
+    const rill_pass predict = {"predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
+                               FIELD_BIT(s->ahead) | lambda | dx};
+    const rill_pass apply = {"apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda, 0,
+                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    rill_step_run(step, &predict, &j);
+    iterate(&j, step, result);
+    rill_step_run(step, &apply, &j);
+    pressure_even_beside_walls(step, r);
+    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), step->due, true);
     return RILL_OK;
 }
 

@@ -25,8 +25,7 @@ typedef struct wcsph {
     float sound_speed, gamma;
     bool linear, negative, carried;
     float diffusion;
-    double *sums; /* per block: compression, its largest */
-    rill_buffer memory;
+    uint32_t handed; /* row of the field table: P in the position's fourth lane */
 } wcsph;
 
 typedef struct job {
@@ -46,16 +45,10 @@ static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double s
     w->negative = def->negative_pressure;
     w->carried = def->density == RILL_DENSITY_CONTINUITY;
     w->diffusion = (float)def->diffusion;
+    w->handed = rill_sph_add_handed(sph, "wcsph_handed", "Pa");
     if (w->carried) sph->fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
     *self = w;
     return RILL_OK;
-}
-
-static void wcsph_destroy(void *self)
-{
-    wcsph *w = self;
-    if (w) rill_buffer_free(&w->memory);
-    free(w);
 }
 
 static double wcsph_signal_speed(const void *self)
@@ -101,7 +94,7 @@ RILL_INLINE vf pressure_of(const wcsph *w, vf D, vf rest_density)
     return w->negative ? p : vf_max(p, (vf){0});
 }
 
-RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
@@ -111,49 +104,41 @@ RILL_INLINE void predict_block(const job *j, uint32_t begin, uint32_t end, bool 
     float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
     const period p = period_of(&sph->grid);
     const float volume = (float)sph->volume;
-    double sum = 0, largest = 0;
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    vsum sum = vsum_begin(&block->tally->sums[0]);
+    vf largest = {0};
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
-        vf rate = pairs_divergence(g, &xi, &vi_, position, velocity, periodic, &p);
-        if (wall->length)
-            rate += pairs_divergence(wall, &xi, &vi_, sph->walls.position, sph->walls.velocity, periodic, &p);
+        vf rate = pairs_divergence(&g, &xi, &vi_, position, velocity, periodic, &p);
+        if (wall.length)
+            rate += pairs_divergence(&wall, &xi, &vi_, sph->walls.position, sph->walls.velocity, periodic, &p);
         if (j->w->diffusion > 0)
             rate += 2 * j->w->diffusion * (float)sph->support * j->w->sound_speed *
-                    diffusion_sum(j, g, &xi, &vi_, periodic, &p);
+                    diffusion_sum(j, &g, &xi, &vi_, periodic, &p);
         const vf D = vf_load(compression + i);
         const vf next = D + j->dt * volume * rate;
         const vf rest = by_fluid(sph, sph->rest_density, i);
         if (j->w->carried) vf_store(compression + i, next);
         vf_store(pressure + i, pressure_of(j->w, next, rest));
         vf_store(density + i, next * rest);
-        for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-            const double over = next[l] > 1 ? (double)next[l] - 1 : 0;
-            sum += over;
-            largest = over > largest ? over : largest;
-        }
+        const vf over = vf_max(vf_mask(lanes_before(i, block->end), next - 1), (vf){0});
+        vsum_add(&sum, over);
+        largest = vf_max(over, largest);
     }
-    j->w->sums[2 * (begin / RILL_BLOCK)] = sum;
-    j->w->sums[2 * (begin / RILL_BLOCK) + 1] = largest;
+    vsum_end(&sum, &block->tally->sums[0]);
+    tally_largest(block->tally, 0, largest);
 }
 
-static void predict_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    if (j->sph->grid.periodic) predict_block(j, begin, end, true);
-    else predict_block(j, begin, end, false);
-}
+RILL_BODY(job, predict)
 
 /* Hands P = p/D^2 to the neighbours in the position's fourth lane. */
-static void share_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
+static void share_body(void *context, const rill_pass_block *block)
 {
-    (void)worker;
     const job *j = context;
     float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
     const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
     const float *compression = rill_field_f32(&j->sph->fields, FIELD_COMPRESSION);
-    for (uint32_t i = begin; i < end; i++)
+    for (uint32_t i = block->begin; i < block->end; i++)
         position[4 * (size_t)i + 3] = pressure[i] / (compression[i] * compression[i]);
 }
 
@@ -185,7 +170,7 @@ RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi,
     return sum;
 }
 
-RILL_INLINE void pressure_block(const job *j, uint32_t begin, uint32_t end, bool periodic)
+RILL_INLINE void pressure_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
@@ -193,15 +178,15 @@ RILL_INLINE void pressure_block(const job *j, uint32_t begin, uint32_t end, bool
     const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
     float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = begin; i < end; i += RILL_WIDTH) {
-        const rill_group *g = &sph->lists.group[i / RILL_WIDTH], *wall = &sph->wall_lists.group[i / RILL_WIDTH];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         const vf rest = by_fluid(sph, sph->rest_density, i);
         vrec v = vrec_load(velocity + 4 * (size_t)i);
-        vec a = pairs_gradient(g, &xi, position, periodic, &p);
-        if (wall->length) {
+        vec a = pairs_gradient(&g, &xi, position, periodic, &p);
+        if (wall.length) {
             const vf weight = rest * vf_load(compression + i);
-            const vec b = wall_gradient(j, wall, &xi, &v, xi.w, vf_load(pressure + i), weight, periodic, &p);
+            const vec b = wall_gradient(j, &wall, &xi, &v, xi.w, vf_load(pressure + i), weight, periodic, &p);
             a = (vec){a.x + b.x, a.y + b.y, a.z + b.z};
         }
         const vf scale = -j->dt * (float)sph->volume / rest;
@@ -212,39 +197,28 @@ RILL_INLINE void pressure_block(const job *j, uint32_t begin, uint32_t end, bool
     }
 }
 
-static void pressure_body(void *context, uint32_t begin, uint32_t end, unsigned worker)
-{
-    (void)worker;
-    const job *j = context;
-    if (j->sph->grid.periodic) pressure_block(j, begin, end, true);
-    else pressure_block(j, begin, end, false);
-}
+RILL_BODY(job, pressure)
 
 static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
-    static const rill_pass predict = {
-        "predict", predict_body,
-        FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID),
-        FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
-    static const rill_pass share = {"share", share_body, FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_COMPRESSION),
-                                    FIELD_BIT(FIELD_POSITION)};
-    static const rill_pass pressure = {"pressure", pressure_body,
-                                       FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_PRESSURE) |
-                                           FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID),
-                                       FIELD_BIT(FIELD_VELOCITY)};
+    (void)err;
     wcsph *w = self;
     rill_sph *sph = step->sph;
-    const rill_blocks blocks = rill_sph_blocks(sph);
-    const size_t bytes = 2 * sizeof(double) * (blocks.count + 1);
-    if (!rill_buffer_reserve(&w->memory, bytes)) return rill_memory_fail(err, bytes, "the solver");
-    w->sums = w->memory.data;
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_COMPRESSION);
+    const rill_mask p = FIELD_BIT(FIELD_PRESSURE), P = FIELD_BIT(w->handed), carried = FIELD_BIT(FIELD_CARRIED);
+    const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
+    const rill_mask pairs = USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS;
+    const rill_pass predict = {"predict", predict_body, x | v | D | fluid | pairs | (w->diffusion > 0 ? carried : 0),
+                               x | v | USES_WALLS | (w->diffusion > 0 ? carried : 0),
+                               p | FIELD_BIT(FIELD_DENSITY) | (w->carried ? D : 0) | RILL_SUMS};
+    const rill_pass share = {"share", share_body, p | D, 0, P};
+    const rill_pass pressure = {"pressure", pressure_body, x | P | p | D | v | fluid | pairs, x | P | USES_WALLS, v};
     job j = {w, sph, (float)step->dt};
-    rill_pass_run(&sph->runner, &sph->fields, &predict, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &share, &j, blocks);
-    rill_pass_run(&sph->runner, &sph->fields, &pressure, &j, blocks);
-    const double count = sph->fields.count ? sph->fields.count : 1;
-    result->density_error = result->density_error_before = 100 * rill_blocks_sum(w->sums, blocks.count, 2) / count;
-    result->density_error_max = 100 * rill_blocks_max(w->sums + 1, blocks.count, 2);
+    rill_step_run(step, &predict, &j);
+    result->density_error = result->density_error_before = 100 * rill_step_mean(step, 0);
+    result->density_error_max = 100 * rill_step_largest(step, 0);
+    rill_step_run(step, &share, &j);
+    rill_step_run(step, &pressure, &j);
     return RILL_OK;
 }
 
@@ -253,7 +227,7 @@ const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .name = "wcsph",
     .density_error = 1e-2,
     .create = wcsph_create,
-    .destroy = wcsph_destroy,
+    .destroy = free,
     .signal_speed = wcsph_signal_speed,
     .keeps_density = wcsph_keeps_density,
     .explicit_pressure = true,
