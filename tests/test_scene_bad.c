@@ -1,7 +1,7 @@
 /* Scene text that must be refused: one sentence each, and never a crash. label: small */
 #include "test_scene.h"
+#include "text/chars.h"
 
-#include "scene/chars.h"
 
 static void test_refuses_values(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include "command.h"
 #include "say.h"
-#include "scene/chars.h"
+#include "text/spelling.h"
 
 static const char *option_name_at(const void *context, int i)
 {
@@ -40,7 +40,7 @@ int option_word(const char *name, const char *word, const char *(*next)(const vo
 {
     char all[100] = "";
     for (int i = 0; next(context, i); i++) {
-        if (rill_chars_same(next(context, i), word)) return i;
+        if (rill_spelling_same(next(context, i), word)) return i;
         const char *between = !i ? "" : next(context, i + 1) ? ", " : " and ";
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, next(context, i));
     }
@@ -135,7 +135,7 @@ static const option *option_find(const option_table *table, const char *name, si
     if (length >= sizeof word) return NULL;
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (size_t i = 0; i < table->option_count; i++)
-        if (rill_chars_same(table->options[i].name, word)) return &table->options[i];
+        if (rill_spelling_same(table->options[i].name, word)) return &table->options[i];
     return NULL;
 }
 

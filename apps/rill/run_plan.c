@@ -10,8 +10,8 @@
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
-#include "scene/chars.h"
 #include "scene/param.h"
+#include "text/number.h"
 #include "world/world.h"
 
 /* Settings as the scene reader takes them: those of options, then those of --set. */
@@ -94,7 +94,7 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
     rill_scene_free(scene);
     *scene = (rill_scene){0};
     char value[48];
-    snprintf(value, sizeof value, "%s m", rill_chars_digits(diameter).text);
+    snprintf(value, sizeof value, "%s m", rill_number_digits(diameter).text);
     int code = setting_add(s, 4, "particle_diameter", value);
     return code ? code : scene_load(s, r->scene, scene);
 }

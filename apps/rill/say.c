@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "paths.h"
-#include "scene/chars.h"
+#include "text/spelling.h"
 
 /* For what ends the process from outside, which no context reaches. */
 static bool failure_said;
@@ -136,7 +136,7 @@ const char *say_nearest(const char *word, const char *(*next)(const void *contex
 {
     const char *nearest = NULL, *candidate;
     for (int i = 0; (candidate = next(context, i)); i++) {
-        if (!nearest || rill_chars_distance(word, candidate) < rill_chars_distance(word, nearest)) nearest = candidate;
+        if (!nearest || rill_spelling_distance(word, candidate) < rill_spelling_distance(word, nearest)) nearest = candidate;
     }
-    return nearest && rill_chars_resembles(word, nearest) ? nearest : NULL;
+    return nearest && rill_spelling_resembles(word, nearest) ? nearest : NULL;
 }

@@ -13,11 +13,14 @@
 
 #include "base/store.h"
 #include "rill/files.h"
-#include "scene/chars.h"
 #include "scene/locate.h"
+#include "scene/name.h"
 #include "scene/read.h"
 #include "scene/setting.h"
 #include "scene/tree.h"
+#include "text/chars.h"
+#include "text/locale.h"
+#include "text/spelling.h"
 #include "world/world.h"
 
 /* No scene comes near it, and a file that is none should not fill the memory. */
@@ -34,7 +37,7 @@ static void name_from_label(const char *label, char *name)
     char stem[RILL_NAME_SIZE] = "";
     if (length >= sizeof stem) return;
     memcpy(stem, start, length);
-    if (rill_chars_name_fault(stem)) return;
+    if (rill_name_fault(stem)) return;
     memset(name, 0, RILL_NAME_SIZE);
     strcpy(name, stem);
 }
@@ -85,7 +88,7 @@ rill_status rill_scene_parse(const char *text, size_t length, const char *label,
 {
     rill_node *root = NULL;
     *scene = rill_scene_default();
-    rill_plain_locale locale = rill_chars_locale_begin();
+    rill_locale locale = rill_locale_begin();
     rill_status status = rill_tree_parse(text, length, label, NULL, &root, err);
     if (!status) status = add_water(root, label, err);
     for (size_t i = 0; i < setting_count && !status; i++) status = rill_setting_apply(root, settings[i], err);
@@ -93,7 +96,7 @@ rill_status rill_scene_parse(const char *text, size_t length, const char *label,
     if (!status && !rill_tree_find(root, "name")) name_from_label(label, scene->name);
     if (!status) open_across_periods(scene);
     if (!status) status = check_scene(root, scene, err);
-    rill_chars_locale_end(&locale);
+    rill_locale_end(&locale);
     rill_tree_free(root);
     if (!status) return RILL_OK;
     rill_scene_free(scene);
@@ -274,14 +277,14 @@ static rill_status fail_name(const char *name, const char *folder, rill_error *e
         char *other = entries[i]->d_name;
         other[strlen(other) - strlen(".yaml")] = 0;
         if (strlen(other) < sizeof nearest &&
-            (!*nearest || rill_chars_distance(name, other) < rill_chars_distance(name, nearest)))
+            (!*nearest || rill_spelling_distance(name, other) < rill_spelling_distance(name, nearest)))
             strcpy(nearest, other);
     }
     free_files(entries, count);
     if (!*nearest)
         return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s', nor any other in '%.200s'.",
                          rill_chars_excerpt(name).text, folder);
-    if (!rill_chars_resembles(name, nearest))
+    if (!rill_spelling_resembles(name, nearest))
         return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s'; `rill scenes` lists them.",
                          rill_chars_excerpt(name).text);
     return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s'; did you mean '%s'? `rill scenes` lists them.",

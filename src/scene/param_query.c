@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/chars.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
+#include "text/spelling.h"
+#include "text/string.h"
 
 const rill_param *rill_param_find(const rill_param *table, const char *name)
 {
     for (; table->name; table++)
-        if (rill_chars_same(table->name, name)) return table;
+        if (rill_spelling_same(table->name, name)) return table;
     return NULL;
 }
 
@@ -25,7 +26,7 @@ const char *rill_param_word(const rill_word *words, size_t value)
 const rill_word *rill_param_word_find(const rill_word *words, const char *name)
 {
     for (; words->name; words++)
-        if (rill_chars_same(words->name, name)) return words;
+        if (rill_spelling_same(words->name, name)) return words;
     return NULL;
 }
 
@@ -101,8 +102,8 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
 static size_t path_enter(search *s, const char *name)
 {
     const size_t length = strlen(s->path);
-    rill_suggest_append(s->path, sizeof s->path, length ? "." : "");
-    rill_suggest_append(s->path, sizeof s->path, name);
+    rill_string_append(s->path, sizeof s->path, length ? "." : "");
+    rill_string_append(s->path, sizeof s->path, name);
     return length;
 }
 
@@ -131,8 +132,8 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
         if (p->parts) unused_in(s, p->parts, base, initial);
         else if (p->items) unused_in_items(s, p->items);
         else if (rill_param_applies(p, base) && (solver_ignores(p, s->scene, base, initial) || kind_ignores(p, base))) {
-            rill_suggest_append(s->keys, s->size, *s->keys ? ", " : "");
-            rill_suggest_append(s->keys, s->size, s->path);
+            rill_string_append(s->keys, s->size, *s->keys ? ", " : "");
+            rill_string_append(s->keys, s->size, s->path);
         }
         s->path[length] = 0;
     }

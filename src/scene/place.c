@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/chars.h"
+#include "text/chars.h"
+
 
 enum { LABEL_SHOWN = 160 };
 

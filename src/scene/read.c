@@ -11,9 +11,11 @@
 
 #include "rill/world.h"
 #include "scene/colour.h"
+#include "scene/name.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
-#include "scene/chars.h"
+#include "text/chars.h"
+#include "text/string.h"
 
 typedef struct reader {
     rill_scene *scene;
@@ -27,8 +29,8 @@ typedef struct reader {
 static size_t path_enter(reader *r, const char *name)
 {
     const size_t length = strlen(r->path);
-    rill_suggest_append(r->path, sizeof r->path, length ? "." : "");
-    rill_suggest_append(r->path, sizeof r->path, rill_chars_excerpt(name).text);
+    rill_string_append(r->path, sizeof r->path, length ? "." : "");
+    rill_string_append(r->path, sizeof r->path, rill_chars_excerpt(name).text);
     return length;
 }
 
@@ -135,8 +137,8 @@ static rill_status read_integer(reader *r, const rill_node *node, const rill_par
 static void words_join(char *text, size_t size, const rill_word *words)
 {
     for (; words->name; words++) {
-        rill_suggest_append(text, size, words->name);
-        rill_suggest_append(text, size, words[1].name ? ", " : "");
+        rill_string_append(text, size, words->name);
+        rill_string_append(text, size, words[1].name ? ", " : "");
     }
 }
 
@@ -193,8 +195,8 @@ static rill_status read_solver(reader *r, const rill_node *node, char *out)
     char wants[200] = "one of the solvers ";
     bool known = false;
     for (uint32_t i = 0; rill_solver_name(i); i++) {
-        if (i) rill_suggest_append(wants, sizeof wants, ", ");
-        rill_suggest_append(wants, sizeof wants, rill_solver_name(i));
+        if (i) rill_string_append(wants, sizeof wants, ", ");
+        rill_string_append(wants, sizeof wants, rill_solver_name(i));
         known = known || (node->text && !strcmp(node->text, rill_solver_name(i)));
     }
     const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
@@ -213,8 +215,8 @@ static rill_status read_fluid(reader *r, const rill_node *node, uint32_t *out)
         const char *name = r->scene->fluids[i].name;
         *out = i;
         if (!strcmp(name, node->text)) return RILL_OK;
-        rill_suggest_append(names, sizeof names, i ? ", " : "");
-        rill_suggest_append(names, sizeof names, name);
+        rill_string_append(names, sizeof names, i ? ", " : "");
+        rill_string_append(names, sizeof names, name);
     }
     return rill_place_fail(&node->place, r->err, "%s names '%s', but there is no such fluid; there %s %s.", r->path,
                            rill_chars_excerpt(node->text).text, r->scene->fluid_count > 1 ? "are" : "is", names);
@@ -239,7 +241,7 @@ static rill_status read_name(reader *r, const rill_node *node, char *out)
 {
     const rill_status status = expect(r, node, RILL_NODE_SCALAR, "a name");
     if (status) return status;
-    const char *fault = rill_chars_name_fault(node->text);
+    const char *fault = rill_name_fault(node->text);
     if (fault)
         return rill_place_fail(&node->place, r->err, "the name '%s' %s.", rill_chars_excerpt(node->text).text, fault);
     return read_text(r, node, out, RILL_NAME_SIZE);
@@ -270,7 +272,7 @@ static rill_status read_item(reader *r, const rill_node *node, const rill_items 
     items->init(&item);
     items->init(&initial);
     if (items->named) {
-        const char *fault = rill_chars_name_fault(node->key);
+        const char *fault = rill_name_fault(node->key);
         if (fault)
             return rill_place_fail(&node->key_place, r->err, "the name '%s' of a %s %s.",
                                    rill_chars_excerpt(node->key).text, items->noun, fault);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "rill/files.h"
-#include "scene/chars.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
 #include "scene/write.h"
+#include "text/locale.h"
 
 static const char introduction[] =
     "# Scenes\n"
@@ -240,7 +240,7 @@ static void write_section(FILE *out, const rill_param *p, const rill_scene *scen
 rill_status rill_scene_reference(FILE *out, rill_error *err)
 {
     const rill_scene scene = rill_scene_default();
-    rill_plain_locale locale = rill_chars_locale_begin();
+    rill_locale locale = rill_locale_begin();
     fputs(introduction, out);
     fputs(example, out);
     fputs(notes, out);
@@ -250,7 +250,7 @@ rill_status rill_scene_reference(FILE *out, rill_error *err)
         if (!p->parts && !p->items) write_row(out, p->name, p, &scene);
     for (const rill_param *p = rill_param_table(); p->name; p++)
         if (p->parts || p->items) write_section(out, p, &scene);
-    rill_chars_locale_end(&locale);
+    rill_locale_end(&locale);
     if (fflush(out) || ferror(out))
         return rill_fail(err, RILL_IO_FAILED, "The reference of scenes could not be written: %s.", strerror(errno));
     return RILL_OK;

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/chars.h"
 #include "scene/param.h"
 #include "scene/suggest.h"
+#include "text/chars.h"
+#include "text/string.h"
 
 typedef struct walk {
     rill_place place;
@@ -36,8 +37,8 @@ static bool advance(walk *w, size_t length)
 {
     char word[RILL_NAME_SIZE];
     snprintf(word, sizeof word, "%.*s", (int)length, w->rest);
-    rill_suggest_append(w->path, sizeof w->path, *w->path ? "." : "");
-    rill_suggest_append(w->path, sizeof w->path, word);
+    rill_string_append(w->path, sizeof w->path, *w->path ? "." : "");
+    rill_string_append(w->path, sizeof w->path, word);
     w->rest += length;
     if (!*w->rest) return true;
     w->rest++;
@@ -71,8 +72,8 @@ static rill_status fail_no_item(walk *w, const rill_items *items, const char *na
 {
     char names[200] = "";
     for (const rill_node *child = w->node->first; child; child = child->next) {
-        rill_suggest_append(names, sizeof names, *names ? ", " : "");
-        rill_suggest_append(names, sizeof names, child->key);
+        rill_string_append(names, sizeof names, *names ? ", " : "");
+        rill_string_append(names, sizeof names, child->key);
     }
     return rill_place_fail(&w->place, w->err, "there is no %s '%s'; the %s are: %s.", items->noun,
                            rill_chars_excerpt(name).text, items->plural, *names ? names : "none");

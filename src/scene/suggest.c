@@ -5,25 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/chars.h"
+#include "text/chars.h"
+#include "text/spelling.h"
+#include "text/string.h"
 
-void rill_suggest_append(char *sentence, size_t size, const char *text)
-{
-    const size_t used = strlen(sentence);
-    snprintf(sentence + used, size - used, "%s", text);
-}
 
 static const char *nearest_key(const rill_param *table, const char *key)
 {
     const char *nearest = NULL;
     size_t least = SIZE_MAX;
     for (; table->name; table++) {
-        const size_t distance = rill_chars_distance(key, table->name);
+        const size_t distance = rill_spelling_distance(key, table->name);
         if (distance >= least) continue;
         least = distance;
         nearest = table->name;
     }
-    return nearest && rill_chars_resembles(key, nearest) ? nearest : NULL;
+    return nearest && rill_spelling_resembles(key, nearest) ? nearest : NULL;
 }
 
 /* Finds a parameter of that name anywhere below the table; path grows to it, with NAME and 0 for items. */
@@ -32,10 +29,10 @@ static bool find_elsewhere(const rill_param *table, const char *key, char *path,
     const size_t length = strlen(path);
     for (; table->name; table++) {
         path[length] = 0;
-        rill_suggest_append(path, size, length ? "." : "");
-        rill_suggest_append(path, size, table->name);
+        rill_string_append(path, size, length ? "." : "");
+        rill_string_append(path, size, table->name);
         if (!strcmp(table->name, key)) return true;
-        if (table->items) rill_suggest_append(path, size, table->items->named ? ".NAME" : ".0");
+        if (table->items) rill_string_append(path, size, table->items->named ? ".NAME" : ".0");
         const rill_param *parts = table->items ? table->items->parts : table->parts;
         if (parts && find_elsewhere(parts, key, path, size)) return true;
     }
@@ -49,13 +46,13 @@ rill_status rill_suggest_key(const rill_place *place, const char *path, const ri
     char hint[320] = "did you mean '", elsewhere[96] = "";
     const char *nearest = nearest_key(table, key);
     if (nearest || find_elsewhere(rill_param_table(), key, elsewhere, sizeof elsewhere)) {
-        rill_suggest_append(hint, sizeof hint, nearest ? nearest : elsewhere);
-        rill_suggest_append(hint, sizeof hint, "'?");
+        rill_string_append(hint, sizeof hint, nearest ? nearest : elsewhere);
+        rill_string_append(hint, sizeof hint, "'?");
     } else {
         strcpy(hint, "the keys here are ");
         for (const rill_param *p = table; p->name; p++) {
-            rill_suggest_append(hint, sizeof hint, p->name);
-            rill_suggest_append(hint, sizeof hint, p[1].name ? ", " : ".");
+            rill_string_append(hint, sizeof hint, p->name);
+            rill_string_append(hint, sizeof hint, p[1].name ? ", " : ".");
         }
     }
     return rill_place_fail(place, err, "unknown key '%s'%s%s; %s", rill_chars_excerpt(key).text, *path ? " in " : "",

@@ -10,7 +10,4 @@
 rill_status rill_suggest_key(const rill_place *place, const char *path, const rill_param *table, const char *key,
                              rill_error *err);
 
-/* Appends text to a sentence that has room for size bytes; what does not fit is left out. */
-void rill_suggest_append(char *sentence, size_t size, const char *text);
-
 #endif

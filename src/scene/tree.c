@@ -6,7 +6,9 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "scene/chars.h"
+#include "text/chars.h"
+#include "text/spelling.h"
+
 
 /* Deeper than any scene, shallow enough to walk by recursion. */
 enum { DEPTH_MAX = 16 };
@@ -62,7 +64,7 @@ void rill_tree_free(rill_node *node)
 rill_node *rill_tree_find(const rill_node *map, const char *key)
 {
     rill_node *child = map->first;
-    while (child && !rill_chars_same(child->key, key)) child = child->next;
+    while (child && !rill_spelling_same(child->key, key)) child = child->next;
     return child;
 }
 

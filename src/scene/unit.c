@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "scene/chars.h"
+#include "text/chars.h"
 #include "world/limits.h"
 
 typedef struct powers {

@@ -8,8 +8,13 @@
 #include <string.h>
 
 #include "rill/files.h"
-#include "scene/chars.h"
+#include "scene/name.h"
 #include "scene/suggest.h"
+#include "scene/yaml.h"
+#include "text/chars.h"
+#include "text/locale.h"
+#include "text/number.h"
+#include "text/string.h"
 
 typedef struct writer {
     FILE *out;
@@ -28,15 +33,15 @@ static const char *write_number(FILE *out, const rill_param *p, const void *base
     if (!isfinite(value)) return "is not a finite number";
     const rill_dimension dimension = rill_param_variant(p, base).dimension;
     const char *unit = dimension == RILL_RATE ? "" : rill_unit_symbol(dimension);
-    fprintf(out, "%s%s%s", rill_chars_digits(value).text, *unit ? " " : "", unit);
+    fprintf(out, "%s%s%s", rill_number_digits(value).text, *unit ? " " : "", unit);
     return NULL;
 }
 
 static const char *write_vector(FILE *out, const rill_vec3 *v)
 {
     if (!isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z)) return "is not finite";
-    fprintf(out, "[%s, %s, %s]", rill_chars_digits(v->x).text, rill_chars_digits(v->y).text,
-            rill_chars_digits(v->z).text);
+    fprintf(out, "[%s, %s, %s]", rill_number_digits(v->x).text, rill_number_digits(v->y).text,
+            rill_number_digits(v->z).text);
     return NULL;
 }
 
@@ -44,15 +49,15 @@ static const char *write_text(FILE *out, const char *text, size_t size)
 {
     if (!memchr(text, 0, size)) return "does not end within its room";
     if (!rill_chars_is_utf8(text)) return "is not UTF-8 text";
-    rill_chars_write_yaml(out, text);
+    rill_yaml_write(out, text);
     return NULL;
 }
 
 static const char *write_name(FILE *out, const char *name)
 {
     if (!memchr(name, 0, RILL_NAME_SIZE)) return "does not end within its room";
-    const char *fault = rill_chars_name_fault(name);
-    if (!fault) rill_chars_write_yaml(out, name);
+    const char *fault = rill_name_fault(name);
+    if (!fault) rill_yaml_write(out, name);
     return fault;
 }
 
@@ -209,8 +214,8 @@ static rill_status write_parts(writer *w, const rill_param *table, const void *b
             return fail(w, s->key, "has a value without a name");
         if (!is_written(p, base)) continue;
         if (p->parts || p->items) {
-            rill_suggest_append(w->path, sizeof w->path, length ? "." : "");
-            rill_suggest_append(w->path, sizeof w->path, p->name);
+            rill_string_append(w->path, sizeof w->path, length ? "." : "");
+            rill_string_append(w->path, sizeof w->path, p->name);
         }
         status = write_param(w, p, base, indent);
         w->path[length] = 0;
@@ -221,9 +226,9 @@ static rill_status write_parts(writer *w, const rill_param *table, const void *b
 rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err)
 {
     writer w = {.out = out, .scene = scene, .err = err};
-    rill_plain_locale locale = rill_chars_locale_begin();
+    rill_locale locale = rill_locale_begin();
     const rill_status status = write_parts(&w, rill_param_table(), scene, 0);
-    rill_chars_locale_end(&locale);
+    rill_locale_end(&locale);
     if (status) return status;
     if (fflush(out) || ferror(out))
         return rill_fail(err, RILL_IO_FAILED, "The scene could not be written: %s.", strerror(errno));

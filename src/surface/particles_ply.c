@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/chars.h"
 #include "surface/particles_read.h"
+#include "text/chars.h"
+#include "text/number.h"
 
 typedef enum type { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, TYPES } type;
 
@@ -93,7 +94,7 @@ static rill_status element_read(ply *p, const words *w, const char *line)
     if (p->element_count == ELEMENTS_MAX) return rill_reader_fail_line(p->r, line, "there are too many elements");
     element *e = &p->elements[p->element_count++];
     *e = (element){.first = p->property_count, .vertex = w->count >= 3 && !strcmp(w->word[1], "vertex")};
-    if (rill_count_read(&at, at + strlen(at), &e->count) && !*at) return RILL_OK;
+    if (rill_number_read_count(&at, at + strlen(at), &e->count) && !*at) return RILL_OK;
     return rill_reader_fail_line(p->r, line, "an element has no name and count");
 }
 

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "base/store.h"
-#include "scene/chars.h"
+#include "text/chars.h"
 
 /* ---- what is wrong, and where ---- */
 

@@ -60,12 +60,6 @@ rill_status rill_reader_fail_byte(const rill_reader *r, const char *at, const ch
 
 rill_status rill_reader_no_memory(const rill_reader *r);
 
-/* Reads a decimal number with a point, whatever the locale, and moves behind it; false when there is none. */
-bool rill_number_read(const char **at, const char *end, double *number);
-
-/* The same for a whole number that is not negative. */
-bool rill_count_read(const char **at, const char *end, uint64_t *count);
-
 /* The value of a name, or NULL. */
 rill_values *rill_particles_value(const rill_particles *particles, const char *name);
 

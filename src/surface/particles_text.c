@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/chars.h"
 #include "surface/particles_read.h"
+#include "text/chars.h"
+#include "text/number.h"
 
 typedef struct span {
     const char *begin, *end;
@@ -189,7 +190,7 @@ static bool is_count(span line, uint64_t *count)
     uint64_t number;
     line = trim(line);
     const char *at = line.begin;
-    if (!rill_count_read(&at, line.end, &number) || at != line.end) return false;
+    if (!rill_number_read_count(&at, line.end, &number) || at != line.end) return false;
     *count = number < UINT64_MAX ? number : number - 1; /* the largest stands for none */
     return true;
 }

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/chars.h"
 #include "surface/vtp_data.h"
+#include "text/chars.h"
+#include "text/number.h"
 
 enum { ARRAYS_MAX = 1024, PIECES_MAX = 1024 };
 
@@ -140,7 +141,7 @@ static rill_status attribute_count(const vtp *v, const tag *t, const char *name,
     *count = usual;
     if (!attribute(t, name, text, sizeof text)) return RILL_OK;
     const char *at = text + strspn(text, " "), *end = text + strlen(text);
-    if (rill_count_read(&at, end, count) && at[strspn(at, " ")] == '\0') return RILL_OK;
+    if (rill_number_read_count(&at, end, count) && at[strspn(at, " ")] == '\0') return RILL_OK;
     return rill_reader_fail_line(v->r, t->begin, "%s=\"%s\" is no whole number", name, rill_chars_excerpt(text).text);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "text/number.h"
+
 size_t rill_vtp_type_size(rill_vtp_type type)
 {
     static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};

@@ -2,10 +2,14 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "scene/chars.h"
+#include "scene/name.h"
 #include "scene/tree.h"
 #include "scene/unit.h"
+#include "scene/yaml.h"
 #include "surface/particles_read.h"
+#include "text/chars.h"
+#include "text/number.h"
+#include "text/spelling.h"
 
 static const char *const words[] = {"m",  "mm", "km", "cm", "s",  "ms", "min", "h",   "kg", "g",   "Pa", "N",  "mN",
                                     "%",  "d",  "/s", "m2", "^2", "\u00b2", "\u00b3", "\u00b7", "*", "1/", "deg", "e5",
@@ -30,7 +34,7 @@ static void number_try(const char *text, size_t size)
     const char *at = text;
     uint64_t count;
     double number = 0;
-    rill_count_read(&at, text + size, &count);
+    rill_number_read_count(&at, text + size, &count);
     at = text;
     if (!rill_number_read(&at, text + size, &number)) return;
     FUZZ_CHECK(at > text && at <= text + size, "a number of '%s' ends outside", text);
@@ -52,7 +56,7 @@ static void quote_try(const char *text)
     size_t size;
     rill_node *root = NULL;
     FILE *out = open_memstream(&yaml, &size);
-    rill_chars_write_yaml(out, text);
+    rill_yaml_write(out, text);
     fclose(out);
     const rill_status status = rill_tree_parse(yaml, size, "text", NULL, &root, NULL);
     FUZZ_CHECK(!status && root->text && !strcmp(root->text, text), "the text '%s' does not come back from %s", text,
@@ -67,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = fuzz_copy(data, size);
     const rill_excerpt excerpt = rill_chars_excerpt(text);
     FUZZ_CHECK(rill_chars_is_utf8(excerpt.text), "the excerpt of a text is not UTF-8");
-    rill_chars_name_fault(text);
-    rill_chars_resembles(text, excerpt.text);
+    rill_name_fault(text);
+    rill_spelling_resembles(text, excerpt.text);
     units_try(text);
     number_try(text, size);
     quote_try(text);

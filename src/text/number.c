@@ -1,16 +1,18 @@
 /* Decimal numbers out of text that may be anything, hundreds of millions of
  * them: no locale, no copies, never past the end. */
-#include <math.h>
-#include <strings.h>
+#include "text/number.h"
 
-#include "surface/particles_read.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
 
 static bool is_digit(const char *at, const char *end)
 {
     return at < end && *at >= '0' && *at <= '9';
 }
 
-bool rill_count_read(const char **at, const char *end, uint64_t *count)
+bool rill_number_read_count(const char **at, const char *end, uint64_t *count)
 {
     const char *c = *at;
     *count = 0;
@@ -93,4 +95,14 @@ bool rill_number_read(const char **at, const char *end, double *number)
     if (negative) *number = -*number;
     *at = c;
     return true;
+}
+
+rill_digits rill_number_digits(double value)
+{
+    rill_digits digits;
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits.text, sizeof digits.text, "%.*g", precision, value);
+        if (strtod(digits.text, NULL) == value) break;
+    }
+    return digits;
 }
