@@ -18,16 +18,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frame/image.h"
 #include "base/store.h"
+#include "frame/image.h"
 #include "rill/files.h"
+#include "text/string.h"
 
 /* A path that lives until 64 more were asked for. */
 static inline const char *path_of(const char *folder, const char *name)
 {
     static char *paths[64];
     static unsigned next;
-    char **path = &paths[next++ % 64], *made = rill_store_text("%s/%s", folder, name);
+    char **path = &paths[next++ % 64], *made = rill_string_make("%s/%s", folder, name);
     assert_non_null(made);
     free(*path);
     *path = made;
@@ -47,7 +48,7 @@ static inline void folder_clear(const char *folder)
     if (!entries) return;
     for (struct dirent *entry; (entry = readdir(entries));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char *path = rill_store_text("%s/%s", folder, entry->d_name);
+        char *path = rill_string_make("%s/%s", folder, entry->d_name);
         if (remove(path) != 0) folder_clear(path);
         free(path);
     }

@@ -9,6 +9,7 @@
 #include <sys/mount.h>
 
 #include "frame/table.h"
+#include "text/string.h"
 
 static int limit_setup(void **state)
 {
@@ -62,7 +63,7 @@ static void test_numbers_in_any_locale(void **state)
     (void)state;
     const char *found = NULL, *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++) found = setlocale(LC_NUMERIC, names[i]);
-    char *text = rill_store_text("%.2f", 1.25);
+    char *text = rill_string_make("%.2f", 1.25);
     setlocale(LC_NUMERIC, "C");
     assert_string_equal(text, "1.25");
     free(text);

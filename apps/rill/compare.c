@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/store.h"
 #include "command.h"
 #include "compare_parts.h"
-#include "base/store.h"
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
+#include "text/string.h"
 #include "world/world.h"
 
 typedef struct compare_request {
@@ -205,7 +206,7 @@ static int file_save(const compare *c, const char *name, void (*put)(const compa
     FILE *memory = open_memstream(&text, &size);
     if (memory) put(c, memory);
     int code = EXIT_FINE;
-    if (!rill_store_text_end(memory, &text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", name);
+    if (!rill_string_end(memory, &text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", name);
     if (!code && rill_store_put(path_join(c->folder.text, name).text, text, size, &err)) code = say_failure(&err);
     free(text);
     return code;

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "options.h"
 #include "paths.h"
 #include "plot_parts.h"
 #include "say.h"
+#include "text/string.h"
 
 enum { SIDE_MAX = 8192, WIDTH_MIN = 320, HEIGHT_MIN = 240 };
 
@@ -80,7 +80,7 @@ static int charts_draw(plot_request *r, plot_source *s)
         }
         plot_chart_free(&chart);
     }
-    if (!rill_store_text_end(drawn, &r->drawn)) s->no_memory = true;
+    if (!rill_string_end(drawn, &r->drawn)) s->no_memory = true;
     if (!code && s->no_memory) code = say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
     return code;
 }

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command.h"
 #include "base/store.h"
+#include "command.h"
 #include "render/trace/stage.h"
 #include "render_parts.h"
 #include "say.h"
+#include "text/string.h"
 
 /* ---- the camera ---- */
 
@@ -113,8 +114,8 @@ int render_orbit_plan(render_job *job)
 static char *file_mark(const char *path)
 {
     struct stat info;
-    if (!path || stat(path, &info)) return rill_store_text("%s", path ? path : "none");
-    return rill_store_text("%s %lld %lld", path, (long long)info.st_size, (long long)info.st_mtime);
+    if (!path || stat(path, &info)) return rill_string_make("%s", path ? path : "none");
+    return rill_string_make("%s %lld %lld", path, (long long)info.st_size, (long long)info.st_mtime);
 }
 
 /* What the camera's way depends on beside its options: the frames along which it goes once around, or the time to which
@@ -137,7 +138,7 @@ static char *settings_text(const render_job *job)
     way_put(job, way, sizeof way);
     char *light = file_mark(job->light == RILL_LIGHT_MAP ? job->light_name : NULL);
     char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
-    char *text = !light || !ground ? NULL : rill_store_text(
+    char *text = !light || !ground ? NULL : rill_string_make(
         "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nlight %d %s\nsize %" PRIu64 " %" PRIu64
         "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g%s\n",
         job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, (int)job->light, light, job->width,
@@ -164,7 +165,7 @@ bool render_state_parse(const char *text, rill_bounds *box, double *exposure)
 
 char *render_state_text(const char *settings, const rill_bounds *box, double exposure)
 {
-    return rill_store_text("%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, box->low.x,
+    return rill_string_make("%sbox %.17g %.17g %.17g %.17g %.17g %.17g\nexposure %.17g\n", settings, box->low.x,
                            box->low.y, box->low.z, box->high.x, box->high.y, box->high.z, exposure);
 }
 

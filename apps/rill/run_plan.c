@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
 #include "scene/param.h"
 #include "text/number.h"
+#include "text/string.h"
 #include "world/world.h"
 
 /* Settings as the scene reader takes them: those of options, then those of --set. */
@@ -135,7 +135,7 @@ static char *scene_text(const rill_scene *scene)
     FILE *out = open_memstream(&text, &size);
     rill_error err = {0};
     bool written = out && !rill_scene_write(scene, out, &err);
-    if (!rill_store_text_end(out, &text)) written = false;
+    if (!rill_string_end(out, &text)) written = false;
     if (written) return text;
     free(text);
     return NULL;

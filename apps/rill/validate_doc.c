@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "base/store.h"
+#include "command.h"
 #include "machine.h"
 #include "say.h"
+#include "text/string.h"
 #include "validate_parts.h"
 
 static path_text table_path(const validation *v, const validate_case *c)
@@ -30,7 +31,7 @@ static int sheet_keep(sheet *s, const char *path)
 {
     rill_error err = {0};
     int code = EXIT_FINE;
-    if (!rill_store_text_end(s->out, &s->text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
+    if (!rill_string_end(s->out, &s->text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
     if (!code && rill_store_put(path, s->text, s->size, &err)) code = say_failure(&err);
     free(s->text);
     return code;

@@ -1,46 +1,16 @@
 /* Files that are either whole or not there. */
-#define _GNU_SOURCE /* vasprintf */
 #include "base/store.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A host program may have chosen a locale that writes 1,5 for 1.5. */
-char *rill_store_text_list(const char *format, va_list args)
-{
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) return NULL;
-    locale_t before = uselocale(plain);
-    char *text = NULL;
-    if (vasprintf(&text, format, args) < 0) text = NULL;
-    uselocale(before);
-    freelocale(plain);
-    return text;
-}
-
-char *rill_store_text(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = rill_store_text_list(format, args);
-    va_end(args);
-    return text;
-}
-
-bool rill_store_text_end(FILE *memory, char *const *text)
-{
-    if (!memory) return false;
-    const bool whole = !fflush(memory) && !ferror(memory);
-    /* Where it finds no memory at the end, closing sets the text to NULL and says nothing else. */
-    return !fclose(memory) && whole && *text;
-}
+#include "text/string.h"
 
 rill_status rill_store_fail(rill_error *err, const char *path, int number)
 {
@@ -110,7 +80,7 @@ rill_status rill_store_open(rill_store *store, const char *path, rill_error *err
 {
     *store = (rill_store){0};
     store->path = strdup(path);
-    store->temporary = rill_store_text("%s.%ld" RILL_STORE_TEMPORARY, path, (long)getpid());
+    store->temporary = rill_string_make("%s.%ld" RILL_STORE_TEMPORARY, path, (long)getpid());
     int fd = -1, trouble = ENOMEM;
     if (store->path && store->temporary) {
         fd = temporary_open(store->temporary);
@@ -166,7 +136,7 @@ void rill_store_write(rill_store *store, const void *data, size_t size)
 
 void rill_store_print_list(rill_store *store, const char *format, va_list args)
 {
-    char *text = rill_store_text_list(format, args);
+    char *text = rill_string_make_list(format, args);
     if (text)
         rill_store_write(store, text, strlen(text));
     else if (!store->trouble)

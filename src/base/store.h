@@ -54,11 +54,4 @@ int rill_store_sync_folder(const char *path);
 /* The sentence for a file that cannot be written. */
 rill_status rill_store_fail(rill_error *err, const char *path, int number);
 
-/* A string made like printf's, with numbers as in C whatever the locale; NULL without memory. */
-char *rill_store_text(const char *format, ...) RILL_PRINTF(1, 2);
-char *rill_store_text_list(const char *format, va_list args) RILL_PRINTF(1, 0);
-
-/* Closes a stream of open_memstream. False when it is NULL or could not take all that was written to *text. */
-bool rill_store_text_end(FILE *memory, char *const *text);
-
 #endif

@@ -14,8 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frame/frame.h"
 #include "base/store.h"
+#include "frame/frame.h"
+#include "text/string.h"
 
 /* Makes the folder and those above it. 0 or an errno; *made tells whether the last was not there. */
 static int folder_create(const char *folder, bool *made)
@@ -88,7 +89,7 @@ static void header_add(char **header, const char *prefix, const char *name)
 {
     if (!*header) return;
     bool quote = strpbrk(name, ",\"\r\n") != NULL;
-    char *longer = rill_store_text(quote ? "%s,\"%s%s\"" : "%s,%s%s", *header, prefix, name);
+    char *longer = rill_string_make(quote ? "%s,\"%s%s\"" : "%s,%s%s", *header, prefix, name);
     /* A quote or a line end inside a name would break the row. */
     for (char *at = quote && longer ? longer + strlen(*header) + 2 : NULL; at && at[1]; at++)
         if (*at == '"' || *at == '\r' || *at == '\n') *at = '_';
@@ -98,7 +99,7 @@ static void header_add(char **header, const char *prefix, const char *name)
 
 static char *header_end(char *header)
 {
-    char *line = header ? rill_store_text("%s\n", header) : NULL;
+    char *line = header ? rill_string_make("%s\n", header) : NULL;
     free(header);
     return line;
 }
@@ -178,7 +179,7 @@ static rill_status scene_put(const char *folder, const rill_scene *scene, rill_e
     size_t size = 0;
     FILE *memory = path ? open_memstream(&text, &size) : NULL;
     rill_status status = memory ? rill_scene_write(scene, memory, err) : rill_store_fail(err, folder, ENOMEM);
-    if (memory && !rill_store_text_end(memory, &text) && !status) status = rill_store_fail(err, folder, ENOMEM);
+    if (memory && !rill_string_end(memory, &text) && !status) status = rill_store_fail(err, folder, ENOMEM);
     if (!status) status = rill_store_put(path, text, size, err);
     free(text);
     free(path);

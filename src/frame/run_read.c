@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "frame/run.h"
-#include "base/store.h"
+#include "text/string.h"
 
 char *rill_run_path(const char *folder, const char *name)
 {
-    return rill_store_text("%s/%s", folder, name);
+    return rill_string_make("%s/%s", folder, name);
 }
 
 static rill_status no_memory(const char *folder, rill_error *err)

@@ -5,9 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/store.h"
 #include "frame/frame.h"
 #include "frame/run.h"
-#include "base/store.h"
+#include "text/string.h"
 
 /* Where to go on: frames [0, whole) of the list stay, the rest are damaged. */
 typedef struct resume_point {
@@ -22,7 +23,7 @@ static rill_status out_of_memory(const rill_run *run, rill_error *err)
 
 static char *frame_path(const rill_run *run, uint32_t number, const char *ending)
 {
-    return rill_store_text("%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5%s", run->folder, number, ending);
+    return rill_string_make("%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5%s", run->folder, number, ending);
 }
 
 /* Loads one frame. *damaged tells a file to pass over from trouble to stop at:

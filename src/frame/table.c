@@ -10,6 +10,7 @@
 
 #include "base/store.h"
 #include "frame/table_read.h"
+#include "text/string.h"
 
 enum { FLUSH_BYTES = 65536, ROW_BYTES = 512 };
 
@@ -103,7 +104,7 @@ void rill_table_print(rill_table *table, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = rill_store_text_list(format, args);
+    char *text = rill_string_make_list(format, args);
     va_end(args);
     size_t length = text ? strlen(text) : 0;
     if (text && table_reserve(table, length)) {
