@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "frame/table_read.h"
+#include "text/csv.h"
 
 static void test_cells(void **state)
 {
@@ -36,15 +37,15 @@ static void test_cells(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = cases[i].row, *end = at + strlen(at);
-        rill_cell cell;
-        if (rill_cells_count(at, end) != cases[i].count)
-            fail_msg("case %zu has %zu cells instead of %zu", i, rill_cells_count(at, end), cases[i].count);
+        rill_csv_cell cell;
+        if (rill_csv_count(at, end) != cases[i].count)
+            fail_msg("case %zu has %zu cells instead of %zu", i, rill_csv_count(at, end), cases[i].count);
         for (size_t c = 0; c < cases[i].count; c++) {
-            assert_true(rill_cell_next(&at, end, &cell));
-            if (!rill_cell_is(cell, cases[i].cells[c]))
+            assert_true(rill_csv_next(&at, end, &cell));
+            if (!rill_csv_is(cell, cases[i].cells[c]))
                 fail_msg("case %zu, cell %zu is '%.*s'", i, c, (int)cell.size, cell.text);
         }
-        assert_false(rill_cell_next(&at, end, &cell));
+        assert_false(rill_csv_next(&at, end, &cell));
     }
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/store.h"
-#include "frame/table_read.h"
 #include "paths.h"
+#include "text/csv.h"
 
 enum { COLUMN_MAX = 96 };
 
@@ -50,20 +50,20 @@ static double *target(report_summary *s, int i)
     return (double *)((char *)s + wanted[i].offset);
 }
 
-static columns header_read(rill_cell line)
+static columns header_read(rill_csv_cell line)
 {
     columns c = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
-    rill_cell name;
+    rill_csv_cell name;
     const char *at = line.text, *end = line.text + line.size;
-    for (; c.count < COLUMN_MAX && rill_cell_next(&at, end, &name); c.count++) {
+    for (; c.count < COLUMN_MAX && rill_csv_next(&at, end, &name); c.count++) {
         c.wanted[c.count] = -1;
         for (int i = 0; i < WANTED_COUNT; i++) {
-            if (rill_cell_is(name, wanted[i].name)) c.wanted[c.count] = i;
+            if (rill_csv_is(name, wanted[i].name)) c.wanted[c.count] = i;
         }
         c.seconds[c.count] = name.size > 8 && !memcmp(name.text, "seconds_", 8);
-        if (rill_cell_is(name, "trouble_count")) c.troubles = c.count;
-        if (rill_cell_is(name, "trouble_id")) c.trouble_id = c.count;
-        if (rill_cell_is(name, "trouble_x")) c.trouble_x = c.count;
+        if (rill_csv_is(name, "trouble_count")) c.troubles = c.count;
+        if (rill_csv_is(name, "trouble_id")) c.trouble_id = c.count;
+        if (rill_csv_is(name, "trouble_x")) c.trouble_x = c.count;
     }
     return c;
 }
@@ -89,13 +89,13 @@ static bool row_is_whole(const columns *c, const double *values, int count)
     return count == c->count;
 }
 
-static void row_take(const columns *c, rill_cell line, report_summary *s)
+static void row_take(const columns *c, rill_csv_cell line, report_summary *s)
 {
     double values[COLUMN_MAX];
     int count = 0;
-    rill_cell cell;
+    rill_csv_cell cell;
     const char *at = line.text, *end = line.text + line.size;
-    for (; count < COLUMN_MAX && rill_cell_next(&at, end, &cell); count++) values[count] = rill_cell_number(cell);
+    for (; count < COLUMN_MAX && rill_csv_next(&at, end, &cell); count++) values[count] = rill_csv_number(cell);
     if (!row_is_whole(c, values, count)) return;
     trouble_take(c, values, s);
     for (int i = 0; i < count; i++) {
@@ -112,11 +112,11 @@ static void row_take(const columns *c, rill_cell line, report_summary *s)
 /* A torn last row, of a run still being written, is left out. */
 static void rows_take(const char *at, const char *end, report_summary *s)
 {
-    rill_cell line;
+    rill_csv_cell line;
     bool whole;
-    if (!rill_line_next(&at, end, &line, &whole)) return;
+    if (!rill_csv_line(&at, end, &line, &whole)) return;
     const columns c = header_read(line);
-    while (rill_line_next(&at, end, &line, &whole)) {
+    while (rill_csv_line(&at, end, &line, &whole)) {
         if (whole) row_take(&c, line, s);
     }
 }

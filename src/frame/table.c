@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/store.h"
-#include "frame/table_read.h"
+#include "text/csv.h"
 #include "text/string.h"
 
 enum { FLUSH_BYTES = 65536, ROW_BYTES = 512 };
@@ -51,11 +51,11 @@ size_t rill_table_cut(const char *text, size_t size, const char *header, uint64_
     size_t length = strlen(header);
     if (size < length || memcmp(text, header, length) != 0) return 0;
     const char *at = text + length, *end = text + size;
-    size_t columns = rill_cells_count(header, header + length);
+    size_t columns = rill_csv_count(header, header + length);
     uint64_t last = 0, number;
     for (bool first = true; at < end; first = false) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        if (!line_end || !row_step(at, line_end, &number) || rill_cells_count(at, line_end) != columns) break;
+        if (!line_end || !row_step(at, line_end, &number) || rill_csv_count(at, line_end) != columns) break;
         if (number > step || (!first && number <= last)) break;
         last = number;
         at = line_end + 1;

@@ -1,4 +1,4 @@
-/* Reading a table of a run back: rows of comma-separated text into cells, and whole tables into numbers. */
+/* Reading a table of a run back, as columns of numbers. */
 #define _GNU_SOURCE /* strndup */
 #include "frame/table_read.h"
 
@@ -6,64 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* The quote that closes the one at `open`; two in a row stand for one inside. NULL when none does. */
-static const char *quote_close(const char *open, const char *end)
-{
-    for (const char *at = open + 1; (at = memchr(at, '"', (size_t)(end - at))); at += 2) {
-        if (at + 1 == end || at[1] != '"') return at;
-    }
-    return NULL;
-}
-
-bool rill_cell_next(const char **at, const char *end, rill_cell *cell)
-{
-    const char *from = *at;
-    if (!from) return false;
-    const char *close = from < end && *from == '"' ? quote_close(from, end) : NULL;
-    const char *rest = close ? close : from;
-    const char *comma = memchr(rest, ',', (size_t)(end - rest));
-    *cell = close ? (rill_cell){from + 1, (size_t)(close - from - 1)}
-                  : (rill_cell){from, (size_t)((comma ? comma : end) - from)};
-    *at = comma ? comma + 1 : NULL;
-    return true;
-}
-
-size_t rill_cells_count(const char *row, const char *end)
-{
-    rill_cell cell;
-    size_t count = 0;
-    while (rill_cell_next(&row, end, &cell)) count++;
-    return count;
-}
-
-bool rill_cell_is(rill_cell cell, const char *word)
-{
-    return cell.size == strlen(word) && !memcmp(cell.text, word, cell.size);
-}
-
-double rill_cell_number(rill_cell cell)
-{
-    char text[64], *end;
-    if (!cell.size || cell.size >= sizeof text) return NAN;
-    memcpy(text, cell.text, cell.size);
-    text[cell.size] = 0;
-    double value = strtod(text, &end);
-    return end == text + cell.size ? value : NAN;
-}
-
-bool rill_line_next(const char **at, const char *end, rill_cell *line, bool *whole)
-{
-    const char *from = *at;
-    if (from == end) return false;
-    const char *stop = memchr(from, '\n', (size_t)(end - from));
-    *whole = stop != NULL;
-    *at = stop ? stop + 1 : end;
-    if (!stop) stop = end;
-    if (*whole && stop > from && stop[-1] == '\r') stop--;
-    *line = (rill_cell){from, (size_t)(stop - from)};
-    return true;
-}
+#include "text/csv.h"
 
 void rill_table_data_free(rill_table_data *data)
 {
@@ -93,16 +36,16 @@ static size_t rows_max(const char *at, const char *end, size_t columns)
     return lines;
 }
 
-static bool header_read(rill_table_data *data, rill_cell line, const char *rows, const char *rows_end)
+static bool header_read(rill_table_data *data, rill_csv_cell line, const char *rows, const char *rows_end)
 {
     const char *at = line.text, *end = line.text + line.size;
-    const size_t count = rill_cells_count(at, end), room = rows_max(rows, rows_end, count) + 1;
+    const size_t count = rill_csv_count(at, end), room = rows_max(rows, rows_end, count) + 1;
     data->names = calloc(count, sizeof *data->names);
     data->columns = calloc(count, sizeof *data->columns);
     if (!data->names || !data->columns) return false;
     data->column_count = count;
-    rill_cell cell;
-    for (size_t i = 0; i < count && rill_cell_next(&at, end, &cell); i++) {
+    rill_csv_cell cell;
+    for (size_t i = 0; i < count && rill_csv_next(&at, end, &cell); i++) {
         data->names[i] = strndup(cell.text, cell.size);
         data->columns[i] = calloc(room, sizeof **data->columns);
         if (!data->names[i] || !data->columns[i]) return false;
@@ -111,14 +54,14 @@ static bool header_read(rill_table_data *data, rill_cell line, const char *rows,
 }
 
 /* Takes a row in, unless it has too few or too many cells or goes back in time. */
-static bool row_read(rill_table_data *data, rill_cell line, const double *time)
+static bool row_read(rill_table_data *data, rill_csv_cell line, const double *time)
 {
     const char *at = line.text, *end = line.text + line.size;
     const size_t row = data->rows;
     size_t i = 0;
-    rill_cell cell;
-    for (; i < data->column_count && rill_cell_next(&at, end, &cell); i++) {
-        const double value = rill_cell_number(cell);
+    rill_csv_cell cell;
+    for (; i < data->column_count && rill_csv_next(&at, end, &cell); i++) {
+        const double value = rill_csv_number(cell);
         /* What a run that blew up leaves is a gap, not a reason to squash the rest. */
         data->columns[i][row] = fabs(value) < 1e30 ? value : NAN;
     }
@@ -128,8 +71,8 @@ static bool row_read(rill_table_data *data, rill_cell line, const double *time)
 
 static void rows_read(rill_table_data *data, const char *at, const char *end, const double *time)
 {
-    rill_cell line;
-    for (bool whole; rill_line_next(&at, end, &line, &whole);) {
+    rill_csv_cell line;
+    for (bool whole; rill_csv_line(&at, end, &line, &whole);) {
         if (whole && row_read(data, line, time)) data->rows++;
         else if (whole) data->damaged++;
         else data->torn = true;
@@ -140,10 +83,10 @@ rill_status rill_table_parse(const char *name, const char *text, size_t size, ri
 {
     const char *at = text, *end = text + size;
     const double *time = NULL;
-    rill_cell line;
+    rill_csv_cell line;
     bool whole = false;
     *data = (rill_table_data){0};
-    if (!rill_line_next(&at, end, &line, &whole) || !whole)
+    if (!rill_csv_line(&at, end, &line, &whole) || !whole)
         return rill_fail(err, RILL_BAD_FILE, "%s is empty; the run has not begun or lost its table.", name);
     if (!header_read(data, line, at, end)) {
         rill_table_data_free(data);
