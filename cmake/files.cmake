@@ -1,5 +1,5 @@
 # librill_files: scene text, run folders, export and pictures, on top of librill.
-rill_sources(files_sources scene frame surface render agent)
+rill_sources(files_sources format scene frame surface render agent)
 if(NOT files_sources OR NOT TARGET rill_static)
   message(STATUS "librill_files: no sources yet, left out")
   return()

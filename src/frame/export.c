@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/point.h"
+#include "format/vtp.h"
+
 const rill_array *rill_export_array(const rill_frame_file *frame, uint32_t index)
 {
     for (uint32_t i = 0; i < frame->state.count; i++) {
@@ -13,17 +16,18 @@ const rill_array *rill_export_array(const rill_frame_file *frame, uint32_t index
     return NULL;
 }
 
-bool rill_export_is_far(const rill_frame_file *frame)
+rill_scalar rill_export_type(const rill_array *array)
 {
-    return frame->origin.x != 0 || frame->origin.y != 0 || frame->origin.z != 0;
+    static const rill_scalar types[] = {[RILL_F32] = RILL_SCALAR_F32,
+                                        [RILL_F64] = RILL_SCALAR_F64,
+                                        [RILL_U32] = RILL_SCALAR_U32,
+                                        [RILL_U64] = RILL_SCALAR_U64};
+    return types[array->type];
 }
 
-void rill_export_point(const rill_frame_file *frame, const rill_array *position, uint64_t particle, double at[3])
+void rill_export_point(rill_store *store, const rill_frame_file *frame, const rill_array *position, uint64_t particle)
 {
-    const float *p = (const float *)position->data + particle * position->stride;
-    at[0] = frame->origin.x + p[0];
-    at[1] = frame->origin.y + p[1];
-    at[2] = frame->origin.z + p[2];
+    rill_point_write(store, frame->origin, (const float *)position->data + particle * position->stride);
 }
 
 static rill_status check_frame(const rill_frame_file *frame, const char *path, rill_error *err)
@@ -48,25 +52,13 @@ rill_status rill_export_frame(const rill_frame_file *frame, rill_export_format f
     if (status) return status;
     switch (format) {
     case RILL_EXPORT_VTP:
-        rill_vtp_write(&store, frame);
+        rill_export_vtp(&store, frame);
         break;
     case RILL_EXPORT_PLY:
-        rill_ply_write(&store, frame);
+        rill_export_ply(&store, frame);
         break;
     }
     return rill_store_commit(&store, err);
-}
-
-void rill_export_escaped(rill_store *store, const char *text)
-{
-    for (; *text; text++) {
-        const char *plain = *text == '&'   ? "&amp;"
-                            : *text == '<' ? "&lt;"
-                            : *text == '>' ? "&gt;"
-                            : *text == '"' ? "&quot;"
-                                           : NULL;
-        rill_store_write(store, plain ? plain : text, plain ? strlen(plain) : 1);
-    }
 }
 
 /* A reader looks for the files from where the series is. */
@@ -88,7 +80,7 @@ rill_status rill_export_series(const char *path, const char *const *files, const
                              "  <Collection>\n");
     for (size_t i = 0; i < count; i++) {
         rill_store_print(&store, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", times[i]);
-        rill_export_escaped(&store, name_beside(path, files[i]));
+        rill_vtp_escape(&store, name_beside(path, files[i]));
         rill_store_print(&store, "\"/>\n");
     }
     rill_store_print(&store, "  </Collection>\n</VTKFile>\n");

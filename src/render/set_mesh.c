@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/store.h"
-#include "surface/mesh_write.h"
+#include "format/ply.h"
+#include "format/point.h"
 
 typedef enum part { PART_NONE, PART_VERTICES, PART_FACES } part;
 
@@ -22,28 +23,20 @@ typedef struct header {
     const char *body;
 } header;
 
-static size_t type_size(const char *type)
-{
-    static const char *const types[] = {"uchar", "char", "short", "ushort", "int", "uint", "float", "double"};
-    static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (!strcmp(types[i], type)) return sizes[i];
-    return 0;
-}
-
 static bool property_read(header *h, const char *line)
 {
     static const char *const names[] = {"x", "y", "z", "nx", "ny", "nz"};
-    char type[16], name[80];
-    if (sscanf(line, "property %15s %79s", type, name) != 2 || !type_size(type)) return false;
+    char word[16], name[80];
+    rill_scalar type;
+    if (sscanf(line, "property %15s %79s", word, name) != 2 || !rill_ply_type_find(word, &type)) return false;
     for (int k = 0; k < 6; k++) {
         if (strcmp(names[k], name)) continue;
-        if (strcmp(type, "float") && (k > 2 || strcmp(type, "double"))) return false;
+        if (type != RILL_SCALAR_F32 && (k > 2 || type != RILL_SCALAR_F64)) return false;
         h->place[k] = h->stride;
         h->doubles &= ~(1u << k);
-        h->doubles |= (unsigned)!strcmp(type, "double") << k;
+        h->doubles |= (unsigned)(type == RILL_SCALAR_F64) << k;
     }
-    h->stride += type_size(type);
+    h->stride += rill_scalar_size(type);
     return true;
 }
 
@@ -63,7 +56,7 @@ static bool line_take(header *h, const char *line)
 /* Lines are copied, cut where they are longer than any that is understood: sscanf would measure all of the file. */
 static bool header_read(header *h, const char *text, const char *end)
 {
-    static const char top[] = "ply\nformat binary_little_endian 1.0\n";
+    static const char top[] = RILL_PLY_TOP;
     *h = (header){0};
     for (int k = 0; k < 6; k++) h->place[k] = SIZE_MAX;
     if ((size_t)(end - text) < sizeof top || memcmp(text, top, sizeof top - 1)) return false;
@@ -126,7 +119,7 @@ rill_status rill_set_mesh_decode(const char *data, size_t size, const char *name
     bool good = header_read(&h, data, data + size);
     const size_t left = good ? size - (size_t)(h.body - data) : 0;
     good = good && h.vertices <= left / h.stride && h.triangles <= left / 13 &&
-           left == h.vertices * h.stride + h.triangles * 13 && h.wide == rill_mesh_is_far(origin);
+           left == h.vertices * h.stride + h.triangles * 13 && h.wide == rill_point_is_far(origin);
     const bool room = !good || mesh_make(&h, mesh);
     if (good && room && body_read(&h, data + size, origin, mesh)) return RILL_OK;
     rill_mesh_free(mesh);

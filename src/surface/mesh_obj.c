@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/point.h"
 #include "surface/mesh_write.h"
 
 /* Lines collect here, since a call into the file for every number would take most of the time. */
@@ -70,7 +71,7 @@ static void put_number(lines *l, double value, int digits)
 static void put_vertices(lines *l, const rill_mesh *mesh, rill_vec3 origin, const rill_values *colour)
 {
     const double from[3] = {origin.x, origin.y, origin.z};
-    const int digits = rill_mesh_is_far(origin) ? 15 : 9;
+    const int digits = rill_point_is_far(origin) ? 15 : 9;
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         l->text[l->used++] = 'v';
         for (int k = 0; k < 3; k++) put_number(l, from[k] + mesh->position[3 * i + (size_t)k], digits);

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "frame/export.h"
+#include "format/ply.h"
+#include "format/point.h"
 #include "surface/mesh_write.h"
 
 /* A property's name is one word. */
@@ -19,11 +20,9 @@ static void word_of(const char *name, char word[64])
 
 static void put_header(rill_store *store, const rill_mesh *mesh, rill_vec3 origin)
 {
-    const char *type = rill_mesh_is_far(origin) ? "double" : "float";
-    rill_store_print(store, "ply\nformat binary_little_endian 1.0\ncomment rill %s\nelement vertex %zu\n", RILL_VERSION,
-                     mesh->vertex_count);
-    for (int k = 0; k < 3; k++) rill_store_print(store, "property %s %c\n", type, "xyz"[k]);
-    for (int k = 0; k < 3 && mesh->normal; k++) rill_store_print(store, "property float n%c\n", "xyz"[k]);
+    rill_store_print(store, RILL_PLY_TOP "comment rill %s\nelement vertex %zu\n", RILL_VERSION, mesh->vertex_count);
+    rill_ply_axes(store, rill_point_type(origin), "");
+    if (mesh->normal) rill_ply_axes(store, RILL_SCALAR_F32, "n");
     for (uint32_t i = 0; i < mesh->value_count; i++) {
         const rill_values *v = &mesh->values[i];
         char word[64];
@@ -31,7 +30,7 @@ static void put_header(rill_store *store, const rill_mesh *mesh, rill_vec3 origi
         if (rill_mesh_is_colour(v))
             rill_store_print(store, "property uchar red\nproperty uchar green\nproperty uchar blue\n");
         else
-            for (uint32_t lane = 0; lane < v->lanes; lane++) rill_ply_property(store, "float", word, v->lanes, lane);
+            rill_ply_property(store, RILL_SCALAR_F32, word, v->lanes);
     }
     rill_store_print(store, "element face %zu\nproperty list uchar %s vertex_indices\nend_header\n",
                      mesh->triangle_count, mesh->vertex_count > INT32_MAX ? "uint" : "int");
@@ -53,7 +52,7 @@ void rill_mesh_write_ply(rill_store *store, const rill_mesh *mesh, rill_vec3 ori
 {
     put_header(store, mesh, origin);
     for (size_t i = 0; i < mesh->vertex_count; i++) {
-        rill_mesh_put_point(store, mesh, origin, i);
+        rill_point_write(store, origin, mesh->position + 3 * i);
         if (mesh->normal) rill_store_write(store, mesh->normal + 3 * i, 3 * sizeof(float));
         for (uint32_t k = 0; k < mesh->value_count; k++) put_values(store, &mesh->values[k], i);
     }

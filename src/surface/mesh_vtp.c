@@ -1,20 +1,19 @@
 /* A mesh as VTK's XML poly data, as ParaView reads it: points with normals and
  * values, and triangles as polygons. */
-#include "frame/vtp_file.h"
+#include "format/point.h"
+#include "format/vtp.h"
 #include "surface/mesh_write.h"
 
 static void put_floats(rill_vtp_file *file, const char *name, const float *data, size_t count, uint32_t lanes)
 {
-    const uint64_t bytes = sizeof *data * lanes * (uint64_t)count;
-    if (rill_vtp_array(file, name, "Float32", bytes, lanes, "")) rill_store_write(file->store, data, bytes);
+    if (!rill_vtp_array(file, name, RILL_SCALAR_F32, count, lanes, "")) return;
+    rill_store_write(file->store, data, sizeof *data * lanes * count);
 }
 
 static void put_points(rill_vtp_file *file, const rill_mesh *mesh, rill_vec3 origin)
 {
-    const bool far = rill_mesh_is_far(origin);
-    const uint64_t bytes = 3 * (far ? sizeof(double) : sizeof(float)) * (uint64_t)mesh->vertex_count;
-    if (!rill_vtp_array(file, "Points", far ? "Float64" : "Float32", bytes, 3, "")) return;
-    for (size_t i = 0; i < mesh->vertex_count; i++) rill_mesh_put_point(file->store, mesh, origin, i);
+    if (!rill_vtp_array(file, "Points", rill_point_type(origin), mesh->vertex_count, 3, "")) return;
+    for (size_t i = 0; i < mesh->vertex_count; i++) rill_point_write(file->store, origin, mesh->position + 3 * i);
 }
 
 /* The corners of all triangles, then where each triangle ends among them; both as short as the counts allow. */
@@ -22,16 +21,16 @@ static void put_triangles(rill_vtp_file *file, const rill_mesh *mesh)
 {
     const size_t corners = 3 * mesh->triangle_count;
     const bool wide = corners > INT32_MAX || mesh->vertex_count > INT32_MAX;
-    const size_t size = wide ? sizeof(int64_t) : sizeof(int32_t);
-    const char *type = wide ? "Int64" : "Int32";
-    if (rill_vtp_array(file, "connectivity", type, size * corners, 1, "")) {
+    const rill_scalar type = wide ? RILL_SCALAR_I64 : RILL_SCALAR_I32;
+    const size_t size = rill_scalar_size(type);
+    if (rill_vtp_array(file, "connectivity", type, corners, 1, "")) {
         if (!wide) rill_store_write(file->store, mesh->triangle, size * corners);
         for (size_t i = 0; wide && i < corners; i++) {
             const int64_t number = mesh->triangle[i];
             rill_store_write(file->store, &number, sizeof number);
         }
     }
-    if (!rill_vtp_array(file, "offsets", type, size * mesh->triangle_count, 1, "")) return;
+    if (!rill_vtp_array(file, "offsets", type, mesh->triangle_count, 1, "")) return;
     for (size_t i = 1; i <= mesh->triangle_count; i++) {
         const int64_t end = 3 * (int64_t)i;
         rill_store_write(file->store, &end, size); /* little-endian: the low half */

@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-bool rill_mesh_is_far(rill_vec3 origin)
-{
-    return origin.x != 0 || origin.y != 0 || origin.z != 0;
-}
-
-void rill_mesh_put_point(rill_store *store, const rill_mesh *mesh, rill_vec3 origin, size_t vertex)
-{
-    const float *near = mesh->position + 3 * vertex;
-    const double at[3] = {origin.x + near[0], origin.y + near[1], origin.z + near[2]};
-    if (rill_mesh_is_far(origin))
-        rill_store_write(store, at, sizeof at);
-    else
-        rill_store_write(store, near, 3 * sizeof *near);
-}
-
 bool rill_mesh_is_colour(const rill_values *values)
 {
     return values->lanes == 3 && strcmp(values->name, RILL_MESH_COLOUR) == 0;

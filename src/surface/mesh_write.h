@@ -17,11 +17,6 @@ void rill_mesh_write_ply(rill_store *store, const rill_mesh *mesh, rill_vec3 ori
 void rill_mesh_write_obj(rill_store *store, const rill_mesh *mesh, rill_vec3 origin);
 void rill_mesh_write_vtp(rill_store *store, const rill_mesh *mesh, rill_vec3 origin);
 
-bool rill_mesh_is_far(rill_vec3 origin);
-
-/* Coordinates of all vertices, one record after the other: float, or double when far. */
-void rill_mesh_put_point(rill_store *store, const rill_mesh *mesh, rill_vec3 origin, size_t vertex);
-
 bool rill_mesh_is_colour(const rill_values *values);
 
 /* A part of a colour in a byte. */

@@ -4,23 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/ply.h"
 #include "surface/particles_read.h"
 #include "text/chars.h"
 #include "text/number.h"
 
-typedef enum type { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, TYPES } type;
-
-static const struct {
-    const char *name, *other;
-    size_t size;
-} types[TYPES] = {{"char", "int8", 1},   {"uchar", "uint8", 1}, {"short", "int16", 2},  {"ushort", "uint16", 2},
-                  {"int", "int32", 4},   {"uint", "uint32", 4}, {"int64", "long", 8},   {"uint64", "ulong", 8},
-                  {"float", "float32", 4}, {"double", "float64", 8}};
-
 enum { ELEMENTS_MAX = 32, PROPERTIES_MAX = 256, ENCODING_ASCII = 0, ENCODING_LITTLE, ENCODING_BIG };
 
 typedef struct property {
-    type item, count; /* count: of a list */
+    rill_scalar item, count; /* count: of a list */
     bool list;
     int column; /* of the reader; -1: passed over */
     double scale;
@@ -67,16 +59,6 @@ static bool line_take(ply *p, words *w)
     return true;
 }
 
-static bool type_read(const char *word, type *t)
-{
-    for (int i = 0; i < TYPES; i++) {
-        if (strcmp(word, types[i].name) && strcmp(word, types[i].other)) continue;
-        *t = (type)i;
-        return true;
-    }
-    return false;
-}
-
 static rill_status format_read(ply *p, const words *w, const char *line)
 {
     static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
@@ -110,14 +92,14 @@ static rill_status property_read(ply *p, const words *w, const char *line)
     const char *name = w->word[x.list ? 4 : 2];
     if (!p->element_count) return rill_reader_fail_line(p->r, line, "a property belongs to no element");
     if (p->property_count == PROPERTIES_MAX) return rill_reader_fail_line(p->r, line, "there are too many properties");
-    if (w->count < 3 || !type_read(w->word[x.list ? 3 : 1], &x.item) || (x.list && !type_read(w->word[2], &x.count)))
+    if (w->count < 3 || !rill_ply_type_find(w->word[x.list ? 3 : 1], &x.item) || (x.list && !rill_ply_type_find(w->word[2], &x.count)))
         return rill_reader_fail_line(p->r, line, "'%s' is no type of a property",
                                      rill_chars_excerpt(w->count > 1 ? w->word[1] : "").text);
-    if (x.list && x.count >= F32) return rill_reader_fail_line(p->r, line, "a list is not counted in whole numbers");
+    if (x.list && x.count >= RILL_SCALAR_F32) return rill_reader_fail_line(p->r, line, "a list is not counted in whole numbers");
     element *e = &p->elements[p->element_count - 1];
     if (e->vertex && !x.list) {
         x.column = (int)p->r->column_count;
-        if (x.item == U8 && is_colour(name)) x.scale = 1 / 255.0;
+        if (x.item == RILL_SCALAR_U8 && is_colour(name)) x.scale = 1 / 255.0;
         if (!rill_column_add(p->r, name, strlen(name), -1)) return RILL_BAD_FILE;
     }
     p->properties[p->property_count++] = x;
@@ -153,32 +135,6 @@ static rill_status header_read(ply *p)
 
 /* ---- data ---- */
 
-static double number_from(type t, const unsigned char *bytes, bool big)
-{
-    uint64_t bits = 0;
-    float narrow;
-    /* What nearly all files hold, on nearly all machines. */
-    if (t == F32 && !big && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
-        memcpy(&narrow, bytes, sizeof narrow);
-        return narrow;
-    }
-    const size_t size = types[t].size;
-    for (size_t i = 0; i < size; i++) bits |= (uint64_t)bytes[big ? size - 1 - i : i] << 8 * i;
-    double wide;
-    const uint32_t low = (uint32_t)bits;
-    memcpy(&narrow, &low, sizeof narrow);
-    memcpy(&wide, &bits, sizeof wide);
-    switch (t) {
-    case I8: return (int8_t)bits;
-    case I16: return (int16_t)bits;
-    case I32: return (int32_t)bits;
-    case I64: return (double)(int64_t)bits;
-    case F32: return narrow;
-    case F64: return wide;
-    default: return (double)bits;
-    }
-}
-
 static rill_status cut_off(const ply *p, const char *what, uint64_t i, uint64_t count)
 {
     return rill_reader_fail_byte(p->r, p->r->end, "the file ends in %s %llu of %llu", what, (unsigned long long)(i + 1),
@@ -191,7 +147,7 @@ static const char *element_name(const element *e)
 }
 
 /* The next number; false when the file ends or there is none. */
-static bool number_take(ply *p, type t, double *number)
+static bool number_take(ply *p, rill_scalar type, double *number)
 {
     rill_reader *r = p->r;
     if (p->encoding == ENCODING_ASCII) {
@@ -202,9 +158,9 @@ static bool number_take(ply *p, type t, double *number)
         p->at = at;
         return true;
     }
-    if ((size_t)(r->end - p->at) < types[t].size) return false;
-    *number = number_from(t, (const unsigned char *)p->at, p->encoding == ENCODING_BIG);
-    p->at += types[t].size;
+    if ((size_t)(r->end - p->at) < rill_scalar_size(type)) return false;
+    *number = rill_scalar_read(type, (const unsigned char *)p->at, p->encoding == ENCODING_BIG);
+    p->at += rill_scalar_size(type);
     return true;
 }
 
@@ -219,7 +175,7 @@ static bool list_skip(ply *p, const property *x)
 {
     double count, item;
     if (!number_take(p, x->count, &count) || !(count >= 0)) return false;
-    const size_t left = (size_t)(p->r->end - p->at), size = types[x->item].size;
+    const size_t left = (size_t)(p->r->end - p->at), size = rill_scalar_size(x->item);
     if (p->encoding != ENCODING_ASCII) {
         if (count > (double)(left / size)) return false;
         p->at += (size_t)count * size;
@@ -227,7 +183,7 @@ static bool list_skip(ply *p, const property *x)
     }
     if (count > (double)left) return false;
     for (uint64_t i = 0; i < (uint64_t)count; i++)
-        if (!number_take(p, F64, &item)) return false;
+        if (!number_take(p, RILL_SCALAR_F64, &item)) return false;
     return true;
 }
 
@@ -250,7 +206,7 @@ static bool fits(const ply *p, const element *e)
     uint64_t each = 0;
     for (uint32_t k = 0; k < e->properties; k++) {
         const property *x = &p->properties[e->first + k];
-        each += p->encoding == ENCODING_ASCII ? 2 : x->list ? types[x->count].size : types[x->item].size;
+        each += p->encoding == ENCODING_ASCII ? 2 : x->list ? rill_scalar_size(x->count) : rill_scalar_size(x->item);
     }
     const uint64_t left = (uint64_t)(p->r->end - p->at) + 1; /* a last number may lack its blank */
     return !each || e->count <= left / each;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/vtp.h"
 #include "surface/vtp_data.h"
 #include "text/chars.h"
 #include "text/number.h"
@@ -171,27 +172,15 @@ static rill_status piece_tag(vtp *v, const tag *t)
     return status;
 }
 
-static bool type_read(const char *text, rill_vtp_type *type)
-{
-    static const char *const names[] = {"Int8",  "UInt8", "Int16",  "UInt16",  "Int32",
-                                        "UInt32", "Int64", "UInt64", "Float32", "Float64"};
-    for (int i = 0; i < RILL_VTP_TYPES; i++) {
-        if (strcmp(text, names[i])) continue;
-        *type = (rill_vtp_type)i;
-        return true;
-    }
-    return false;
-}
-
 static rill_status array_tag(vtp *v, const tag *t, bool points)
 {
     char text[64] = "";
     uint64_t lanes;
-    rill_vtp_type type;
+    rill_scalar type;
     attribute(t, "type", text, sizeof text);
-    if (!type_read(text, &type) && !points) return RILL_OK; /* words, or bits */
+    if (!rill_vtp_type_find(text, &type) && !points) return RILL_OK; /* words, or bits */
     if (!v->pieces) return rill_reader_fail_line(v->r, t->begin, "an array belongs to no piece");
-    if (!type_read(text, &type)) return rill_reader_fail_line(v->r, t->begin, "the points are no numbers");
+    if (!rill_vtp_type_find(text, &type)) return rill_reader_fail_line(v->r, t->begin, "the points are no numbers");
     if (v->array_count == ARRAYS_MAX) return rill_reader_fail_line(v->r, t->begin, "there are too many arrays");
     array *a = &v->arrays[v->array_count++];
     *a = (array){.piece = v->pieces - 1, .points = points, .tag = t->begin};
@@ -315,7 +304,7 @@ static rill_status sources_find(vtp *v)
             a->source.base64 = v->appended_base64;
         }
         /* Text is never compressed: each number takes a digit and what parts it from the next. */
-        const uint64_t bytes = numbers * (a->source.text ? 2 * shrink : rill_vtp_type_size(a->source.type));
+        const uint64_t bytes = numbers * (a->source.text ? 2 * shrink : rill_scalar_size(a->source.type));
         if (bytes > budget)
             return rill_reader_fail_line(v->r, a->tag, "the array %s is longer than the file can hold",
                                          rill_chars_excerpt(a->name).text);

@@ -9,12 +9,6 @@
 
 #include "text/number.h"
 
-size_t rill_vtp_type_size(rill_vtp_type type)
-{
-    static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-    return sizes[type];
-}
-
 /* ---- bytes ---- */
 
 typedef struct stream {
@@ -80,19 +74,12 @@ static uint64_t room(const stream *s)
     return s->base64 ? left / 4 * 3 + 3 : left;
 }
 
-static uint64_t whole_from(const unsigned char *bytes, size_t size, bool big)
-{
-    uint64_t bits = 0;
-    for (size_t i = 0; i < size; i++) bits |= (uint64_t)bytes[big ? size - 1 - i : i] << 8 * i;
-    return bits;
-}
-
 static bool length_take(stream *s, const rill_vtp_layout *layout, uint64_t *length)
 {
     unsigned char bytes[8];
     const size_t size = layout->wide ? 8 : 4;
     if (!take(s, bytes, size)) return false;
-    *length = whole_from(bytes, size, layout->big);
+    *length = rill_scalar_bits(bytes, size, layout->big);
     return true;
 }
 
@@ -161,24 +148,6 @@ static rill_status shrunk_read(const rill_reader *r, const rill_vtp_layout *layo
 
 /* ---- numbers ---- */
 
-static double number_from(rill_vtp_type type, uint64_t bits)
-{
-    float narrow;
-    double wide;
-    const uint32_t low = (uint32_t)bits;
-    memcpy(&narrow, &low, sizeof narrow);
-    memcpy(&wide, &bits, sizeof wide);
-    switch (type) {
-    case RILL_VTP_I8: return (int8_t)bits;
-    case RILL_VTP_I16: return (int16_t)bits;
-    case RILL_VTP_I32: return (int32_t)bits;
-    case RILL_VTP_I64: return (double)(int64_t)bits;
-    case RILL_VTP_F32: return narrow;
-    case RILL_VTP_F64: return wide;
-    default: return (double)bits;
-    }
-}
-
 static rill_status text_read(const rill_reader *r, const rill_vtp_source *source, const char *name, uint64_t count,
                              rill_vtp_give *give, void *user)
 {
@@ -201,13 +170,13 @@ rill_status rill_vtp_data_read(const rill_reader *r, const rill_vtp_layout *layo
 {
     if (!count) return RILL_OK;
     if (source->text) return text_read(r, source, name, count, give, user);
-    const size_t size = rill_vtp_type_size(source->type);
+    const size_t size = rill_scalar_size(source->type);
     stream s = {.at = source->begin, .end = source->end, .base64 = source->base64};
     unsigned char *data = NULL;
     rill_status status = layout->compressed ? shrunk_read(r, layout, &s, name, count * size, &data)
                                             : plain_read(r, layout, &s, name, count * size, &data);
     for (uint64_t i = 0; !status && i < count; i++)
-        give(user, i, number_from(source->type, whole_from(data + i * size, size, layout->big)));
+        give(user, i, rill_scalar_read(source->type, data + i * size, layout->big));
     free(data);
     return status;
 }

@@ -2,21 +2,8 @@
 #ifndef RILL_SURFACE_VTP_DATA_H
 #define RILL_SURFACE_VTP_DATA_H
 
+#include "format/scalar.h"
 #include "surface/particles_read.h"
-
-typedef enum rill_vtp_type {
-    RILL_VTP_I8,
-    RILL_VTP_U8,
-    RILL_VTP_I16,
-    RILL_VTP_U16,
-    RILL_VTP_I32,
-    RILL_VTP_U32,
-    RILL_VTP_I64,
-    RILL_VTP_U64,
-    RILL_VTP_F32,
-    RILL_VTP_F64,
-    RILL_VTP_TYPES
-} rill_vtp_type;
 
 /* How the file keeps its numbers. */
 typedef struct rill_vtp_layout {
@@ -29,13 +16,11 @@ typedef struct rill_vtp_source {
     const char *begin, *end; /* where the data starts, and the last it could reach */
     bool text;               /* decimal numbers */
     bool base64;
-    rill_vtp_type type;
+    rill_scalar type;
 } rill_vtp_source;
 
 /* Deflate shrinks at most 1032 times: a file that promises more is damaged. */
 enum { RILL_VTP_SHRINK_MAX = 1100 };
-
-size_t rill_vtp_type_size(rill_vtp_type type);
 
 /* Reads `count` numbers; give(user, i, number) gets each in turn. `name` is for errors. */
 typedef void rill_vtp_give(void *user, uint64_t i, double number);

@@ -1,9 +1,25 @@
-/* VTK's XML poly data: the parts that particles and surfaces share. */
-#include "frame/vtp_file.h"
+/* The tags of VTK's XML poly data. */
+#include "format/vtp.h"
 
 #include <inttypes.h>
 
-#include "frame/export.h"
+static const char *const types[RILL_SCALARS] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
+                                                "UInt32", "Int64", "UInt64", "Float32", "Float64"};
+
+const char *rill_vtp_type_name(rill_scalar type)
+{
+    return types[type];
+}
+
+bool rill_vtp_type_find(const char *name, rill_scalar *type)
+{
+    for (int i = 0; i < RILL_SCALARS; i++) {
+        if (strcmp(name, types[i])) continue;
+        *type = (rill_scalar)i;
+        return true;
+    }
+    return false;
+}
 
 rill_vtp_file rill_vtp_begin(rill_store *store)
 {
@@ -23,15 +39,16 @@ void rill_vtp_say(rill_vtp_file *file, const char *format, ...)
     va_end(args);
 }
 
-bool rill_vtp_array(rill_vtp_file *file, const char *name, const char *type, uint64_t bytes, uint32_t lanes,
+bool rill_vtp_array(rill_vtp_file *file, const char *name, rill_scalar type, uint64_t count, uint32_t lanes,
                     const char *more)
 {
+    const uint64_t bytes = rill_scalar_size(type) * lanes * count;
     if (file->raw) {
         rill_store_write(file->store, &bytes, sizeof bytes);
         return true;
     }
-    rill_store_print(file->store, "        <DataArray type=\"%s\" Name=\"", type);
-    rill_export_escaped(file->store, name);
+    rill_store_print(file->store, "        <DataArray type=\"%s\" Name=\"", types[type]);
+    rill_vtp_escape(file->store, name);
     rill_store_print(file->store,
                      "\" NumberOfComponents=\"%" PRIu32 "\"%s format=\"appended\" offset=\"%" PRIu64 "\"/>\n", lanes,
                      more, file->offset);
@@ -56,4 +73,16 @@ void rill_vtp_open_raw(rill_vtp_file *file)
 void rill_vtp_end(rill_vtp_file *file)
 {
     rill_store_print(file->store, "\n  </AppendedData>\n</VTKFile>\n");
+}
+
+void rill_vtp_escape(rill_store *store, const char *text)
+{
+    for (; *text; text++) {
+        const char *plain = *text == '&'   ? "&amp;"
+                            : *text == '<' ? "&lt;"
+                            : *text == '>' ? "&gt;"
+                            : *text == '"' ? "&quot;"
+                                           : NULL;
+        rill_store_write(store, plain ? plain : text, plain ? strlen(plain) : 1);
+    }
 }
