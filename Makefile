@@ -1,5 +1,6 @@
 # The commands of rill. CMake does the building; this file installs what is
-# missing, configures once and calls it. `make` alone lists the commands.
+# missing, configures once and calls it. `make` alone builds, `make help` lists
+# the commands.
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -9,9 +10,12 @@ SCENE ?= dam_break
 MINUTES ?= 60
 CTEST = tools/run-tests
 
-.DEFAULT_GOAL := help
-.PHONY: help run test check torture bench validate docs install build build-fuzz packages clean \
+.DEFAULT_GOAL := build
+.PHONY: build help run test check torture bench validate docs install build-fuzz packages clean \
 	check-packages check-clang check-thread check-valgrind check-readers check-layers
+
+build: packages ## installs what is missing and builds; what `make` alone does
+	@tools/build build $(CC)
 
 help: ## lists these commands
 	@echo "rill: a particle engine for fluids. Commands:"
@@ -51,9 +55,6 @@ install: build ## installs program, libraries, headers and scenes under PREFIX (
 
 clean: ## removes everything that was built (runs stay)
 	@rm -rf build build-asan build-clang build-fuzz build-tsan
-
-build: packages
-	@tools/build build $(CC)
 
 build-fuzz: packages
 	@tools/build build-fuzz clang -DRILL_FUZZ=ON
