@@ -1,16 +1,17 @@
 # The program. It links the static libraries, so that one file is all it takes;
 # it finds the scenes relative to itself, in the build folder and installed.
-file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/*.c)
+# Benchmarks and validation are folders beside it, behind two of its commands.
+file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/*.c
+  ${PROJECT_SOURCE_DIR}/apps/bench/*.c ${PROJECT_SOURCE_DIR}/apps/validate/*.c)
 if(NOT program_sources OR NOT TARGET rill_files_static)
   message(STATUS "rill: no sources yet, left out")
   return()
 endif()
 
 # Loops that calibrate the machine are compiled like those of the engine.
-file(GLOB program_wide_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/wide/*.c)
+file(GLOB program_wide_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench/wide/*.c)
 foreach(variant IN LISTS RILL_VARIANTS)
   rill_core_objects(rill_program_${variant} ${program_wide_sources})
-  target_include_directories(rill_program_${variant} PRIVATE ${PROJECT_SOURCE_DIR}/apps/rill)
   target_compile_definitions(rill_program_${variant} PRIVATE
     RILL_WIDTH=${RILL_VARIANT_${variant}_WIDTH} RILL_VARIANT=${variant})
   target_compile_options(rill_program_${variant} PRIVATE ${RILL_VARIANT_${variant}_FLAGS})
@@ -18,6 +19,6 @@ foreach(variant IN LISTS RILL_VARIANTS)
 endforeach()
 
 add_executable(rill ${program_sources})
-target_include_directories(rill PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/rill)
+target_include_directories(rill PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
 target_link_libraries(rill PRIVATE rill_files_static)
 set_target_properties(rill PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

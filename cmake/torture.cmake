@@ -10,7 +10,8 @@ set_target_properties(rill_shared rill_files_shared PROPERTIES EXCLUDE_FROM_ALL 
 file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/*.c)
 list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/apps/rill/main.c)
 add_library(rill_app STATIC ${app_sources})
-target_include_directories(rill_app PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/rill)
+target_include_directories(rill_app PRIVATE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
 target_link_libraries(rill_app PUBLIC rill_files_static)
 
 # A program of the torture with the library's insides in sight.

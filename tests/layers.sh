@@ -4,14 +4,17 @@ tools/check-layers || exit 1
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/rill" "$tree/src/base" "$tree/src/run" "$tree/src/fluid" "$tree/src/scene" "$tree/apps/rill"
+mkdir -p "$tree/include/rill" "$tree/src/base" "$tree/src/run" "$tree/src/fluid" "$tree/src/scene" "$tree/apps/rill" "$tree/apps/bench"
 echo '#include <stdint.h>' >"$tree/include/rill/base.h"
 echo '#include "rill/base.h"' >"$tree/include/rill/files.h"
 echo '/* #include "scene/a.h" and _mm_add_ps(a, b) in a comment do not count */' >"$tree/src/base/a.h"
 printf '#include <pthread.h>\nvoid relax(void) { __builtin_ia32_pause(); }\n' >"$tree/src/run/threads.c"
 echo '#include <immintrin.h>' >"$tree/src/base/simd.h"
 printf '#include "base/a.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
-echo '#include "scene/a.h"' >"$tree/apps/rill/main.c"
+printf '#include "scene/a.h"\n#include "bench/bench.h"\n' >"$tree/apps/rill/main.c"
+echo >"$tree/apps/rill/say.h"
+printf '#include "bench.h"\n#include "say.h"\n' >"$tree/apps/bench/bench.c"
+echo >"$tree/apps/bench/bench.h"
 if ! tools/check-layers "$tree"; then
     echo "A good tree was refused."
     exit 1
@@ -36,6 +39,7 @@ expect src/base/b.c '#include "rill/files.h"'
 expect src/base/b.c '#include "rill/none.h"'
 expect src/base/b.c '#include "../scene/a.h"'
 expect src/base/b.c '#include "a.h"'
+expect apps/rill/b.c '#include "bench.h"'
 expect src/scene/b.c '#include <pthread.h>'
 expect src/scene/b.c '  #  pragma omp for'
 expect src/fluid/b.c '#include <arm_neon.h>'

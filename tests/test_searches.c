@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 /* They are part of the program, not of the library. */
-#include "apps/rill/bench_searches.c"
+#include "apps/bench/searches.c"
 #include "base/hash.h"
 #include "fluid/sph.h"
 #include "run/threads.h"

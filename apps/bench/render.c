@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_parts.h"
 #include "command.h"
 #include "machine.h"
+#include "parts.h"
 #include "render/trace/trace.h"
 #include "rill/surface.h"
 #include "run/threads.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "bench_parts.h"
 #include "fluid/sph.h"
 #include "machine.h"
+#include "parts.h"
 #include "run/threads.h"
-#include "wide/bench_gather_loop.h"
+#include "wide/gather_loop.h"
 
 RILL_VARIANTS_DECLARE(bench_gather_loop, bench_gather_loop);
 static bench_gather_loop *const variants[] = RILL_VARIANTS_LIST(bench_gather_loop);

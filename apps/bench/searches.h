@@ -1,7 +1,7 @@
 /* Two simple neighbour searches to hold rill's own against: all pairs, and an
  * octree built anew every time. For the benchmark and the tests alone. */
-#ifndef RILL_APP_BENCH_SEARCHES_H
-#define RILL_APP_BENCH_SEARCHES_H
+#ifndef RILL_BENCH_SEARCHES_H
+#define RILL_BENCH_SEARCHES_H
 
 #include <stdbool.h>
 #include <stddef.h>

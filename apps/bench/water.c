@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench_parts.h"
-#include "bench_water.h"
 #include "machine.h"
+#include "parts.h"
 #include "say.h"
+#include "water.h"
 #include "world/world.h"
 
 /* A metre cube of water at one end of a tank two metres long. */

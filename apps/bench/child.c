@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench_parts.h"
-#include "bench_water.h"
 #include "machine.h"
+#include "parts.h"
 #include "paths.h"
 #include "say.h"
+#include "water.h"
 
 /* The peak of this program alone: what the system reports as a process's peak begins with that of its parent. */
 static double peak_memory(void)

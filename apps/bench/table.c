@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/store.h"
-#include "bench_parts.h"
 #include "command.h"
 #include "json.h"
 #include "machine.h"
+#include "parts.h"
 #include "paths.h"
 #include "say.h"
 

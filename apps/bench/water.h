@@ -1,6 +1,6 @@
 /* The water that benchmarks step. */
-#ifndef RILL_APP_BENCH_WATER_H
-#define RILL_APP_BENCH_WATER_H
+#ifndef RILL_BENCH_WATER_H
+#define RILL_BENCH_WATER_H
 
 #include "command.h"
 

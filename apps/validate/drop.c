@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "parts.h"
 #include "say.h"
-#include "validate_parts.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "validate_parts.h"
+#include "parts.h"
 
 static const double pi = 3.14159265358979323846;
 static const double length = 1, depth = 0.5, g = 9.81;

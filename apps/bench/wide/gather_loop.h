@@ -1,6 +1,6 @@
 /* The loop that gathers and does nothing else. */
-#ifndef RILL_APP_BENCH_GATHER_LOOP_H
-#define RILL_APP_BENCH_GATHER_LOOP_H
+#ifndef RILL_BENCH_GATHER_LOOP_H
+#define RILL_BENCH_GATHER_LOOP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The bare gather, compiled once per variant like the loops it calibrates. */
 #include "base/simd.h"
-#include "bench_gather_loop.h"
 #include "fluid/wide/wide.h"
+#include "gather_loop.h"
 
 bench_gather_loop RILL_WIDE(bench_gather_loop);
 

@@ -1,5 +1,5 @@
 /* All pairs, and an octree: what a neighbour search is without cells. */
-#include "bench_searches.h"
+#include "searches.h"
 
 #include <math.h>
 #include <stdlib.h>

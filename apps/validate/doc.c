@@ -9,9 +9,9 @@
 #include "base/store.h"
 #include "command.h"
 #include "machine.h"
+#include "parts.h"
 #include "say.h"
 #include "text/string.h"
-#include "validate_parts.h"
 
 static path_text table_path(const validation *v, const validate_case *c)
 {

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "bench_parts.h"
-#include "bench_searches.h"
 #include "command.h"
 #include "fluid/sph.h"
 #include "machine.h"
+#include "parts.h"
 #include "run/threads.h"
 #include "say.h"
+#include "searches.h"
 
 static const bench_times *times_of(bench *b, const bench_row *row)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "bench_parts.h"
 #include "command.h"
 #include "machine.h"
+#include "parts.h"
 #include "rill/surface.h"
 #include "run/threads.h"
 #include "say.h"

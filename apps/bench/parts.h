@@ -1,11 +1,13 @@
-/* The parts of `rill bench`: the machine's own limits, and what rill is measured by. */
-#ifndef RILL_APP_BENCH_PARTS_H
-#define RILL_APP_BENCH_PARTS_H
+/* The parts of the bench: the machine's own limits, and what rill is measured by. */
+#ifndef RILL_BENCH_PARTS_H
+#define RILL_BENCH_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "bench.h"
 
 struct rill_particles;
 
@@ -96,9 +98,6 @@ int bench_memory_measure(bench *b, const char *solver, uint64_t particles, doubl
 /* Bytes of memory at most while a surface of so many particles is made. */
 int bench_surface_memory(bench *b, uint64_t particles, double *bytes);
 
-/* What those processes do, called by their own arguments; false when these are no such call. */
-bool bench_child_run(int count, char **arguments, int *code);
-
 /* ---- surfaces ---- */
 
 /* The best of several repeats, in seconds. */
@@ -161,7 +160,6 @@ struct bench_row {
 };
 
 extern const bench_row bench_rows[];
-extern const size_t bench_row_count;
 
 /* Rows about one pass form a table of their own. */
 bool bench_row_is_pass(const bench_row *row);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "bench_parts.h"
 #include "machine.h"
+#include "parts.h"
 #include "run/threads.h"
 
 /* Short and many, so that some run undisturbed on a busy machine. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "command.h"
-#include "validate_parts.h"
+#include "parts.h"
 
 /* J.C. Martin and W.J. Moyce, Phil. Trans. R. Soc. Lond. A 244 (1952) 312-324, table 2: front of the column with
  * n^2 = 2 and a = 2.25 in; T = t n sqrt(g/a), Z = x/a. */

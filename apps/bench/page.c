@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/store.h"
-#include "bench_parts.h"
 #include "command.h"
 #include "machine.h"
+#include "parts.h"
 #include "say.h"
 
 typedef struct cell {

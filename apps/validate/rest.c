@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "command.h"
-#include "validate_parts.h"
+#include "parts.h"
 
 enum { LAYERS = 16, SAMPLES = 20 };
 static const double height = 0.4, side = 0.3, g = 9.81;

@@ -1,7 +1,7 @@
-/* The parts of `rill validate`: cases that are computed and compared with theory
+/* The parts of the validation: cases that are computed and compared with theory
  * or experiment, what came out, and the page about it. */
-#ifndef RILL_APP_VALIDATE_PARTS_H
-#define RILL_APP_VALIDATE_PARTS_H
+#ifndef RILL_VALIDATE_PARTS_H
+#define RILL_VALIDATE_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* The rows of the benchmark table and their bars. */
 #include <math.h>
 
-#include "bench_parts.h"
 #include "command.h"
 #include "machine.h"
+#include "parts.h"
 #include "say.h"
 
 static const bench_times *times_of(bench *b, const bench_row *row)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench_parts.h"
+#include "parts.h"
 
 /* One particle: what a pass reads and writes of its own, and what each pair
  * adds. A pair costs 2.5 bytes of its list and mostly a cached factor of 4 or a weight of 2; the

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "command.h"
-#include "validate_parts.h"
+#include "parts.h"
 
 static const double pi = 3.14159265358979323846;
 
