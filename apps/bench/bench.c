@@ -12,6 +12,7 @@
 #include "parts.h"
 #include "paths.h"
 #include "say.h"
+#include "text/spelling.h"
 
 /* Words that stand for all rows about passes, and for all that repeat a paper's. */
 static const char all_passes[] = "passes", all_papers[] = "papers";
@@ -28,7 +29,7 @@ static const bench_row *row_find(const char *name)
     for (size_t i = 0; i < bench_row_count; i++) {
         if (!strcmp(bench_rows[i].name, name)) return &bench_rows[i];
     }
-    const char *nearest = say_nearest(name, row_name_at, NULL);
+    const char *nearest = rill_spelling_nearest(name, row_name_at, NULL);
     if (nearest) say_error(EXIT_USER, "There is no row '%s'; did you mean %s?", name, nearest);
     else say_error(EXIT_USER, "There is no row '%s'; 'rill bench --list' names them.", name);
     return NULL;

@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
+#include "text/spelling.h"
 #include "text/string.h"
 #include "world/world.h"
 
@@ -65,7 +66,7 @@ static int solver_add(compare_request *q, const char *name, size_t length)
     uint32_t known = 0;
     while (rill_solver_name(known) && strcmp(rill_solver_name(known), word)) known++;
     if (!rill_solver_name(known)) {
-        const char *nearest = say_nearest(word, solver_name_at, NULL);
+        const char *nearest = rill_spelling_nearest(word, solver_name_at, NULL);
         return say_error(EXIT_USER, "There is no solver '%s'%s%s%s.", word, nearest ? "; did you mean '" : "",
                          nearest ? nearest : "", nearest ? "'?" : "; 'all' takes all there are");
     }

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "say.h"
+#include "text/spelling.h"
 
 typedef struct command {
     const char *name, *about;
@@ -63,7 +64,7 @@ static const command *command_find(const char *name)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (!strcmp(commands[i].name, name)) return &commands[i];
     }
-    const char *nearest = say_nearest(name, command_name_at, NULL);
+    const char *nearest = rill_spelling_nearest(name, command_name_at, NULL);
     if (nearest) say_error(EXIT_USER, "There is no command '%s'; did you mean 'rill %s'?", name, nearest);
     else say_error(EXIT_USER, "There is no command '%s'; 'rill' alone lists them.", name);
     return NULL;

@@ -8,6 +8,7 @@
 #include "mesh_parts.h"
 #include "say.h"
 #include "surface/particles_read.h"
+#include "text/spelling.h"
 
 static const char no_memory[] = "There is no memory left to hold the particles; close other programs.";
 
@@ -46,7 +47,7 @@ static const char *name_at(const void *context, int i)
 static int unknown_say(const rill_particles *p, const char *name)
 {
     char list[200] = "";
-    const char *nearest = say_nearest(name, name_at, p);
+    const char *nearest = rill_spelling_nearest(name, name_at, p);
     for (uint32_t i = 0; i < p->value_count && strlen(list) < sizeof list - 70; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", p->values[i].name);
     if (nearest) return say_error(EXIT_USER, "The particles have no '%s'; did you mean %s?", name, nearest);

@@ -45,7 +45,7 @@ int option_word(const char *name, const char *word, const char *(*next)(const vo
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", between, next(context, i));
     }
     /* Any two words of three letters are close to each other. */
-    const char *nearest = strlen(word) > 3 ? say_nearest(word, next, context) : NULL;
+    const char *nearest = strlen(word) > 3 ? rill_spelling_nearest(word, next, context) : NULL;
     if (nearest) say_error(EXIT_USER, "--%s knows no '%s'; did you mean %s?", name, word, nearest);
     else say_error(EXIT_USER, "--%s knows no '%s'; there are %s.", name, word, all);
     return -1;
@@ -143,7 +143,7 @@ static options_result unknown_say(const option_table *table, const char *argumen
 {
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)length, name);
-    const char *nearest = say_nearest(word, option_name_at, table);
+    const char *nearest = rill_spelling_nearest(word, option_name_at, table);
     if (nearest) say_error(EXIT_USER, "rill %s has no option %s; did you mean --%s?", table->command, argument, nearest);
     else
         say_error(EXIT_USER, "rill %s has no option %s; see 'rill %s --help'.", table->command, argument,

@@ -12,7 +12,6 @@
 
 #include "command.h"
 #include "paths.h"
-#include "text/spelling.h"
 
 /* For what ends the process from outside, which no context reaches. */
 static bool failure_said;
@@ -130,13 +129,4 @@ say_text say_length(double metres)
     else if (metres >= 1e-6) snprintf(out.text, sizeof out.text, "%.4g um", metres * 1e6);
     else snprintf(out.text, sizeof out.text, "%.4g nm", metres * 1e9);
     return out;
-}
-
-const char *say_nearest(const char *word, const char *(*next)(const void *context, int i), const void *context)
-{
-    const char *nearest = NULL, *candidate;
-    for (int i = 0; (candidate = next(context, i)); i++) {
-        if (!nearest || rill_spelling_distance(word, candidate) < rill_spelling_distance(word, nearest)) nearest = candidate;
-    }
-    return nearest && rill_spelling_resembles(word, nearest) ? nearest : NULL;
 }

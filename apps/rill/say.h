@@ -33,7 +33,4 @@ say_text say_bytes(uint64_t bytes);     /* 1.4 GB */
 say_text say_duration(double seconds);  /* 2 min 5 s */
 say_text say_length(double metres);     /* 20 mm */
 
-/* The closest of several words, or NULL when none is close enough to be meant. next(context, i) is NULL past the last. */
-const char *say_nearest(const char *word, const char *(*next)(const void *context, int i), const void *context);
-
 #endif

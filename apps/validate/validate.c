@@ -10,6 +10,7 @@
 #include "parts.h"
 #include "paths.h"
 #include "say.h"
+#include "text/spelling.h"
 
 const validate_case *const validate_cases[] = {
     &validate_dam_break,   &validate_still_tank, &validate_couette,       &validate_poiseuille,
@@ -29,7 +30,7 @@ static const validate_case *case_find(const char *name)
     for (size_t i = 0; i < validate_case_count; i++) {
         if (!strcmp(validate_cases[i]->name, name)) return validate_cases[i];
     }
-    const char *nearest = say_nearest(name, case_name_at, NULL);
+    const char *nearest = rill_spelling_nearest(name, case_name_at, NULL);
     if (nearest) say_error(EXIT_USER, "There is no case '%s'; did you mean %s?", name, nearest);
     else say_error(EXIT_USER, "There is no case '%s'; 'rill validate --list' names them.", name);
     return NULL;

@@ -10,17 +10,9 @@
 #include "text/string.h"
 
 
-static const char *nearest_key(const rill_param *table, const char *key)
+static const char *key_at(const void *table, int i)
 {
-    const char *nearest = NULL;
-    size_t least = SIZE_MAX;
-    for (; table->name; table++) {
-        const size_t distance = rill_spelling_distance(key, table->name);
-        if (distance >= least) continue;
-        least = distance;
-        nearest = table->name;
-    }
-    return nearest && rill_spelling_resembles(key, nearest) ? nearest : NULL;
+    return ((const rill_param *)table)[i].name;
 }
 
 /* Finds a parameter of that name anywhere below the table; path grows to it, with NAME and 0 for items. */
@@ -44,7 +36,7 @@ rill_status rill_suggest_key(const rill_place *place, const char *path, const ri
                              rill_error *err)
 {
     char hint[320] = "did you mean '", elsewhere[96] = "";
-    const char *nearest = nearest_key(table, key);
+    const char *nearest = rill_spelling_nearest(key, key_at, table);
     if (nearest || find_elsewhere(rill_param_table(), key, elsewhere, sizeof elsewhere)) {
         rill_string_append(hint, sizeof hint, nearest ? nearest : elsewhere);
         rill_string_append(hint, sizeof hint, "'?");

@@ -1,6 +1,7 @@
 /* Words that differ by a letter or two. */
 #include "text/spelling.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* How far two words agree, and what follows there. */
@@ -55,4 +56,18 @@ bool rill_spelling_resembles(const char *a, const char *b)
     const size_t length = strlen(a) > strlen(b) ? strlen(a) : strlen(b);
     const size_t distance = rill_spelling_distance(a, b);
     return distance < length && distance <= (length + 1) / 3;
+}
+
+const char *rill_spelling_nearest(const char *word, const char *(*next)(const void *context, int i),
+                                  const void *context)
+{
+    const char *nearest = NULL, *candidate;
+    size_t least = SIZE_MAX;
+    for (int i = 0; (candidate = next(context, i)); i++) {
+        const size_t distance = rill_spelling_distance(word, candidate);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = candidate;
+    }
+    return nearest && rill_spelling_resembles(word, nearest) ? nearest : NULL;
 }
