@@ -102,8 +102,7 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
 static size_t path_enter(search *s, const char *name)
 {
     const size_t length = strlen(s->path);
-    rill_string_append(s->path, sizeof s->path, length ? "." : "");
-    rill_string_append(s->path, sizeof s->path, name);
+    rill_string_join(s->path, sizeof s->path, ".", name);
     return length;
 }
 
@@ -132,8 +131,7 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
         if (p->parts) unused_in(s, p->parts, base, initial);
         else if (p->items) unused_in_items(s, p->items);
         else if (rill_param_applies(p, base) && (solver_ignores(p, s->scene, base, initial) || kind_ignores(p, base))) {
-            rill_string_append(s->keys, s->size, *s->keys ? ", " : "");
-            rill_string_append(s->keys, s->size, s->path);
+            rill_string_join(s->keys, s->size, ", ", s->path);
         }
         s->path[length] = 0;
     }

@@ -29,8 +29,7 @@ typedef struct reader {
 static size_t path_enter(reader *r, const char *name)
 {
     const size_t length = strlen(r->path);
-    rill_string_append(r->path, sizeof r->path, length ? "." : "");
-    rill_string_append(r->path, sizeof r->path, rill_chars_excerpt(name).text);
+    rill_string_join(r->path, sizeof r->path, ".", rill_chars_excerpt(name).text);
     return length;
 }
 
@@ -215,8 +214,7 @@ static rill_status read_fluid(reader *r, const rill_node *node, uint32_t *out)
         const char *name = r->scene->fluids[i].name;
         *out = i;
         if (!strcmp(name, node->text)) return RILL_OK;
-        rill_string_append(names, sizeof names, i ? ", " : "");
-        rill_string_append(names, sizeof names, name);
+        rill_string_join(names, sizeof names, ", ", name);
     }
     return rill_place_fail(&node->place, r->err, "%s names '%s', but there is no such fluid; there %s %s.", r->path,
                            rill_chars_excerpt(node->text).text, r->scene->fluid_count > 1 ? "are" : "is", names);

@@ -37,8 +37,7 @@ static bool advance(walk *w, size_t length)
 {
     char word[RILL_NAME_SIZE];
     snprintf(word, sizeof word, "%.*s", (int)length, w->rest);
-    rill_string_append(w->path, sizeof w->path, *w->path ? "." : "");
-    rill_string_append(w->path, sizeof w->path, word);
+    rill_string_join(w->path, sizeof w->path, ".", word);
     w->rest += length;
     if (!*w->rest) return true;
     w->rest++;
@@ -72,8 +71,7 @@ static rill_status fail_no_item(walk *w, const rill_items *items, const char *na
 {
     char names[200] = "";
     for (const rill_node *child = w->node->first; child; child = child->next) {
-        rill_string_append(names, sizeof names, *names ? ", " : "");
-        rill_string_append(names, sizeof names, child->key);
+        rill_string_join(names, sizeof names, ", ", child->key);
     }
     return rill_place_fail(&w->place, w->err, "there is no %s '%s'; the %s are: %s.", items->noun,
                            rill_chars_excerpt(name).text, items->plural, *names ? names : "none");

@@ -9,7 +9,6 @@
 #include "text/spelling.h"
 #include "text/string.h"
 
-
 static const char *key_at(const void *table, int i)
 {
     return ((const rill_param *)table)[i].name;
@@ -21,8 +20,7 @@ static bool find_elsewhere(const rill_param *table, const char *key, char *path,
     const size_t length = strlen(path);
     for (; table->name; table++) {
         path[length] = 0;
-        rill_string_append(path, size, length ? "." : "");
-        rill_string_append(path, size, table->name);
+        rill_string_join(path, size, ".", table->name);
         if (!strcmp(table->name, key)) return true;
         if (table->items) rill_string_append(path, size, table->items->named ? ".NAME" : ".0");
         const rill_param *parts = table->items ? table->items->parts : table->parts;

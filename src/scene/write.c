@@ -214,8 +214,7 @@ static rill_status write_parts(writer *w, const rill_param *table, const void *b
             return fail(w, s->key, "has a value without a name");
         if (!is_written(p, base)) continue;
         if (p->parts || p->items) {
-            rill_string_append(w->path, sizeof w->path, length ? "." : "");
-            rill_string_append(w->path, sizeof w->path, p->name);
+            rill_string_join(w->path, sizeof w->path, ".", p->name);
         }
         status = write_param(w, p, base, indent);
         w->path[length] = 0;

@@ -40,3 +40,9 @@ void rill_string_append(char *sentence, size_t size, const char *text)
     const size_t used = strlen(sentence);
     snprintf(sentence + used, size - used, "%s", text);
 }
+
+void rill_string_join(char *sentence, size_t size, const char *between, const char *text)
+{
+    if (*sentence) rill_string_append(sentence, size, between);
+    rill_string_append(sentence, size, text);
+}

@@ -18,4 +18,7 @@ bool rill_string_end(FILE *memory, char *const *text);
 /* Appends text to a sentence that has room for size bytes; what does not fit is left out. */
 void rill_string_append(char *sentence, size_t size, const char *text);
 
+/* Appends one more of several, with something between it and what is there already. */
+void rill_string_join(char *sentence, size_t size, const char *between, const char *text);
+
 #endif
