@@ -11,7 +11,6 @@
 #include "run_parts.h"
 #include "say.h"
 #include "text/spelling.h"
-#include "text/string.h"
 #include "world/world.h"
 
 typedef struct compare_request {
@@ -201,16 +200,11 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
 
 static int file_save(const compare *c, const char *name, void (*put)(const compare *c, FILE *out))
 {
-    char *text = NULL;
-    size_t size = 0;
     rill_error err = {0};
-    FILE *memory = open_memstream(&text, &size);
-    if (memory) put(c, memory);
-    int code = EXIT_FINE;
-    if (!rill_string_end(memory, &text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", name);
-    if (!code && rill_store_put(path_join(c->folder.text, name).text, text, size, &err)) code = say_failure(&err);
-    free(text);
-    return code;
+    rill_store store;
+    if (rill_store_open(&store, path_join(c->folder.text, name).text, &err)) return say_failure(&err);
+    put(c, store.file);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 static int results_give(const compare_request *q, compare *c)

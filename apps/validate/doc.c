@@ -1,5 +1,5 @@
-/* rill validate: the results of each case in a small file, and the page that
- * is made of all of them. */
+/* The results of each case in a small file, and the page that is made of all of
+ * them. */
 #define _DEFAULT_SOURCE /* strsep */
 #include <inttypes.h>
 #include <math.h>
@@ -11,30 +11,12 @@
 #include "machine.h"
 #include "parts.h"
 #include "say.h"
-#include "text/string.h"
 
 static path_text table_path(const validation *v, const validate_case *c)
 {
     char name[96];
     snprintf(name, sizeof name, "%s.csv", c->name);
     return path_join(v->folder, name);
-}
-
-/* Text that is written whole or not at all. */
-typedef struct sheet {
-    char *text;
-    size_t size;
-    FILE *out; /* NULL: there is no memory */
-} sheet;
-
-static int sheet_keep(sheet *s, const char *path)
-{
-    rill_error err = {0};
-    int code = EXIT_FINE;
-    if (!rill_string_end(s->out, &s->text)) code = say_error(EXIT_MACHINE, "There is not enough memory to write %s.", path);
-    if (!code && rill_store_put(path, s->text, s->size, &err)) code = say_failure(&err);
-    free(s->text);
-    return code;
 }
 
 /* Commas part the columns, so sentences get along without. */
@@ -58,17 +40,17 @@ static void row_put(const validate_result *r, FILE *out)
 
 int validate_keep(validation *v)
 {
-    sheet s = {0};
-    const path_text path = table_path(v, v->now);
-    FILE *out = s.out = open_memstream(&s.text, &s.size);
+    rill_error err = {0};
+    rill_store store;
     char machine[160];
+    if (rill_store_open(&store, table_path(v, v->now).text, &err)) return say_failure(&err);
     machine_line(v->threads, machine, sizeof machine);
-    if (out) fputs(columns, out);
-    for (size_t i = 0; out && i < v->count; i++) {
+    fputs(columns, store.file);
+    for (size_t i = 0; i < v->count; i++) {
         snprintf(v->results[i].machine, sizeof v->results[i].machine, "%s", machine);
-        row_put(&v->results[i], out);
+        row_put(&v->results[i], store.file);
     }
-    return sheet_keep(&s, path.text);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 static bool row_read(char *line, validate_result *r)
@@ -146,32 +128,32 @@ static void case_put(const validation *v, const validate_case *c, FILE *out)
 
 int validate_page_write(const validation *v)
 {
-    sheet s = {0};
-    FILE *out = s.out = open_memstream(&s.text, &s.size);
-    if (out) {
-        fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, "
-              "draws the pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the "
-              "tables beside the pictures, one for each case.\n\n"
-              "| case | solver | error | is | bar | | particles | picture |\n"
-              "| --- | --- | --- | ---: | ---: | --- | ---: | --- |\n", out);
-        for (size_t c = 0; c < validate_case_count; c++) rows_put(v, validate_cases[c], out);
-        for (size_t c = 0; c < validate_case_count; c++) case_put(v, validate_cases[c], out);
-    }
-    return sheet_keep(&s, v->page);
+    rill_error err = {0};
+    rill_store store;
+    if (rill_store_open(&store, v->page, &err)) return say_failure(&err);
+    fputs("# Validation\n\nWhat rill computes against theory and experiment. `make validate` runs every case, "
+          "draws the pictures and writes this page; `rill validate CASE` does so for one. The numbers come from the "
+          "tables beside the pictures, one for each case.\n\n"
+          "| case | solver | error | is | bar | | particles | picture |\n"
+          "| --- | --- | --- | ---: | ---: | --- | ---: | --- |\n", store.file);
+    for (size_t c = 0; c < validate_case_count; c++) rows_put(v, validate_cases[c], store.file);
+    for (size_t c = 0; c < validate_case_count; c++) case_put(v, validate_cases[c], store.file);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 int validate_save(const validation *v, const char *path)
 {
-    sheet s = {0};
-    FILE *out = s.out = open_memstream(&s.text, &s.size);
-    if (out) fprintf(out, "case,%s", columns);
-    for (size_t c = 0; out && c < validate_case_count; c++) {
+    rill_error err = {0};
+    rill_store store;
+    if (rill_store_open(&store, path, &err)) return say_failure(&err);
+    fprintf(store.file, "case,%s", columns);
+    for (size_t c = 0; c < validate_case_count; c++) {
         validate_result results[VALIDATE_RESULTS_MAX];
         const size_t count = results_read(v, validate_cases[c], results);
         for (size_t i = 0; i < count; i++) {
-            fprintf(out, "%s,", validate_cases[c]->name);
-            row_put(&results[i], out);
+            fprintf(store.file, "%s,", validate_cases[c]->name);
+            row_put(&results[i], store.file);
         }
     }
-    return sheet_keep(&s, path);
+    return rill_store_commit(&store, &err) ? say_failure(&err) : EXIT_FINE;
 }
