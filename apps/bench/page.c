@@ -69,36 +69,42 @@ static void step_put(const bench_table *t, FILE *out)
             ours(t, "pbf_step_5k_1").text, ours(t, "pbf_step_5k").text);
 }
 
+/* One size of a table that goes from few particles to many. */
+typedef struct size_row {
+    const char *particles, *theirs, *row;
+} size_row;
+
+static void sizes_put(const bench_table *t, const size_row *rows, size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "| %s | %s | %s |\n", rows[i].particles, rows[i].theirs, ours(t, rows[i].row).text);
+}
+
 static void many_put(const bench_table *t, FILE *out)
 {
-    static const struct {
-        const char *particles, *theirs, *row;
-    } rows[] = {{"25 000", "0.1", "search_time_25k"},   {"50 000", "0.22", "search_time_50k"},
-                {"100 000", "0.5", "search_time_100k"}, {"200 000", "3.3", "search_time_200k"},
-                {"300 000", "3.6", "search_time_300k"}, {"700 000", "4.4", "search_time_700k"},
-                {"1 000 000", "5.1", "search_time_1m"}};
+    static const size_row rows[] = {{"25 000", "0.1", "search_time_25k"},   {"50 000", "0.22", "search_time_50k"},
+                                    {"100 000", "0.5", "search_time_100k"}, {"200 000", "3.3", "search_time_200k"},
+                                    {"300 000", "3.6", "search_time_300k"}, {"700 000", "4.4", "search_time_700k"},
+                                    {"1 000 000", "5.1", "search_time_1m"}};
     fputs("\n## Neighbour search, 25 000 to a million particles\n\n"
           "X. Liu, G. Kayar and K. Perlin, A GPU-based Hydrodynamic Simulator with Boid Interactions, table 1: a "
           "GeForce GTX 1080 (2 560 cores, 320 GB/s), 52 to 114 neighbours. rill: sorting and lists of falling water "
           "with 30 neighbours, on the CPU named above.\n\n"
           "| particles | paper (ms) | rill, all threads (ms) |\n| ---: | ---: | ---: |\n", out);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(out, "| %s | %s | %s |\n", rows[i].particles, rows[i].theirs, ours(t, rows[i].row).text);
+    sizes_put(t, rows, sizeof rows / sizeof *rows, out);
 }
 
 static void pace_put(const bench_table *t, FILE *out)
 {
-    static const struct {
-        const char *particles, *theirs, *row;
-    } rows[] = {{"1 000", "", "steps_1k"},      {"10 000", "", "steps_10k"},  {"32 000", "600", "steps_32k"},
-                {"100 000", "", "steps_100k"},  {"390 000", "60", "steps_390k"}, {"1 000 000", "", "steps_1m"}};
+    static const size_row rows[] = {{"1 000", "", "steps_1k"},       {"10 000", "", "steps_10k"},
+                                    {"32 000", "600", "steps_32k"},  {"100 000", "", "steps_100k"},
+                                    {"390 000", "60", "steps_390k"}, {"1 000 000", "", "steps_1m"}};
     fputs("\n## Steps a second against the number of particles\n\n"
           "S. Azimkar, Creating and Optimising a Fluid Simulation For Use in Video Games, figure 35: frames a second, "
           "drawn ones, on a GeForce RTX 4060 Laptop; its text gives the two numbers below. rill: WCSPH steps of "
           "falling water, nothing drawn.\n\n"
           "| particles | paper (1/s) | rill, all threads (1/s) |\n| ---: | ---: | ---: |\n", out);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(out, "| %s | %s | %s |\n", rows[i].particles, rows[i].theirs, ours(t, rows[i].row).text);
+    sizes_put(t, rows, sizeof rows / sizeof *rows, out);
 }
 
 int bench_page_save(const bench_table *t, const char *path, const char *source)
