@@ -7,7 +7,6 @@
 
 #include "text/chars.h"
 
-
 enum { LABEL_SHOWN = 160 };
 
 rill_status rill_place_fail(const rill_place *place, rill_error *err, const char *format, ...)

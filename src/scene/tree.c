@@ -9,7 +9,6 @@
 #include "text/chars.h"
 #include "text/spelling.h"
 
-
 /* Deeper than any scene, shallow enough to walk by recursion. */
 enum { DEPTH_MAX = 16 };
 
