@@ -4,7 +4,7 @@ include(CheckCCompilerFlag)
 
 set(RILL_VARIANTS base)
 set(RILL_VARIANT_base_WIDTH 4)
-set(RILL_VARIANT_base_FLAGS)
+set(RILL_VARIANT_base_FLAGS ${RILL_FUSES_NOTHING})
 set(RILL_VARIANT_DEFINITIONS)
 
 # Torture builds have the portable one alone, which halves their time; the tests run all under the sanitizers.
@@ -13,7 +13,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT RILL_FUZZ)
   if(RILL_COMPILER_HAS_V4)
     list(APPEND RILL_VARIANTS avx2 avx512 avx512x16)
     set(RILL_VARIANT_DEFINITIONS RILL_HAVE_X86_VARIANTS=1)
-    set(RILL_VARIANT_base_FLAGS -march=x86-64-v2)
+    set(RILL_VARIANT_base_FLAGS -march=x86-64-v2 ${RILL_FUSES_NOTHING})
     set(RILL_VARIANT_avx2_WIDTH 8)
     set(RILL_VARIANT_avx2_FLAGS -march=x86-64-v3)
     set(RILL_VARIANT_avx512_WIDTH 8)
