@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "physics/force/capillary.h"
 #include "world/world.h"
 
 /* So many places of all fills, and so many of all bodies, are counted one by one. Beyond that, volumes and areas tell
@@ -96,7 +97,7 @@ static double step_at(const rill_scene *scene, double speed)
     for (uint32_t f = 0; f < scene->fluid_count; f++) {
         const rill_fluid *fluid = &scene->fluids[f];
         if (fluid->tension_kind != RILL_TENSION_NONE && fluid->tension > 0)
-            dt = fmin(dt, 0.4 * sqrt(fluid->density * d * d * d / (6.2832 * fluid->tension)));
+            dt = fmin(dt, capillary_step(fluid->density, d, fluid->tension));
     }
     return fmax(dt, scene->time.step_min);
 }

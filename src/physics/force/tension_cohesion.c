@@ -22,6 +22,7 @@
  * Fields: tension_normal (n, D) is scratch. */
 #include <stdlib.h>
 
+#include "physics/force/capillary.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -226,18 +227,6 @@ RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool pe
 RILL_BODY(job, normal)
 RILL_BODY(job, force)
 
-/* The shortest capillary waves that particles can carry must not outrun the step:
- * 0.4 sqrt(rho0 d^3/(2 pi sigma)) (Brackbill et al. 1992). */
-static double cohesion_longest_step(const void *self, const rill_sph *sph)
-{
-    (void)self;
-    double longest = INFINITY;
-    for (uint32_t f = 0; f < sph->fluid_count; f++)
-        if (sph->tension[f] > 0)
-            longest = fmin(longest, sqrt(0.16 * sph->rest_density[f] * pow(sph->diameter, 3) / (2 * pi * sph->tension[f])));
-    return longest;
-}
-
 static rill_status cohesion_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
     (void)result, (void)err;
@@ -265,6 +254,6 @@ const rill_force RILL_WIDE(rill_force_tension_cohesion) = {
     .active = cohesion_active,
     .create = cohesion_create,
     .destroy = free,
-    .longest_step = cohesion_longest_step,
+    .longest_step = capillary_longest_step,
     .apply = cohesion_apply,
 };

@@ -27,6 +27,7 @@
  * Fields: tension_gradient (c, D) and tension_normal (n, |g|) are scratch. */
 #include <stdlib.h>
 
+#include "physics/force/capillary.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -206,18 +207,6 @@ RILL_BODY(job, force)
 
 RILL_BODY_BY_KERNEL(job, normal)
 
-/* The shortest capillary waves that particles can carry must not outrun the step:
- * 0.4 sqrt(rho0 d^3/(2 pi sigma)) (Brackbill et al. 1992). */
-static double colour_longest_step(const void *self, const rill_sph *sph)
-{
-    (void)self;
-    double longest = INFINITY;
-    for (uint32_t f = 0; f < sph->fluid_count; f++)
-        if (sph->tension[f] > 0)
-            longest = fmin(longest, sqrt(0.16 * sph->rest_density[f] * pow(sph->diameter, 3) / (6.2832 * sph->tension[f])));
-    return longest;
-}
-
 static rill_status colour_apply(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
     (void)result, (void)err;
@@ -247,6 +236,6 @@ const rill_force RILL_WIDE(rill_force_tension_colour) = {
     .active = colour_active,
     .create = colour_create,
     .destroy = free,
-    .longest_step = colour_longest_step,
+    .longest_step = capillary_longest_step,
     .apply = colour_apply,
 };
