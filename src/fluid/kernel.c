@@ -3,18 +3,18 @@
 
 #include <math.h>
 
+#include "base/maths.h"
+
 #define REAL double
 #define KERNEL(name) name##_f64
 #define KERNEL_INLINE static
 #define POSITIVE(a) fmax(a, 0)
 #include "fluid/kernel_formula.h"
 
-static const double pi = 3.14159265358979323846;
-
 double rill_kernel_scale(rill_kernel kernel, double h)
 {
     static const double factor[] = {16, 315.0 / 64, 15, 7.5};
-    return factor[kernel] / (pi * h * h * h);
+    return factor[kernel] / (RILL_PI * h * h * h);
 }
 
 double rill_kernel_w(rill_kernel kernel, double r, double h)
@@ -91,7 +91,7 @@ static double lattice_response(rill_kernel kernel, double h, double d, const dou
                 const double r = d * sqrt(x * x + y * y + z * z);
                 if (!(r > 0) || r >= h) continue;
                 const double slope = rill_kernel_slope(kernel, r, h);
-                const double wave = k ? sin(d * (k[0] * x + k[1] * y + k[2] * z)) * slope * d / r : 0;
+                const double wave = k ? rill_sin(d * (k[0] * x + k[1] * y + k[2] * z)) * slope * d / r : 0;
                 sum[0] += wave * x;
                 sum[1] += wave * y;
                 sum[2] += wave * z;
@@ -107,7 +107,7 @@ double rill_kernel_lattice_eigenvalue(rill_kernel kernel, double h, double d)
     for (int a = 0; a <= SAMPLES; a++)
         for (int b = 0; b <= a; b++)
             for (int c = 0; c <= b; c++) {
-                const double unit = pi / (SAMPLES * d), k[3] = {a * unit, b * unit, c * unit};
+                const double unit = RILL_PI / (SAMPLES * d), k[3] = {a * unit, b * unit, c * unit};
                 most = fmax(most, lattice_response(kernel, h, d, k));
             }
     return most / lattice_response(kernel, h, d, NULL);

@@ -1,6 +1,7 @@
 /* The clock: who steps and by how much. Everyone is due at every step. */
 #include <math.h>
 
+#include "base/maths.h"
 #include "world/world.h"
 
 /* From the middle of a shape to its top. */
@@ -14,7 +15,7 @@ static double shape_reach(const rill_shape *s, rill_vec3 up)
 /* The fastest that a body moves. */
 static double motion_speed(const rill_motion *m)
 {
-    return rill_vec3_length(m->velocity) + (m->period > 0 ? 6.2832 * rill_vec3_length(m->amplitude) / m->period : 0);
+    return rill_vec3_length(m->velocity) + (m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0);
 }
 
 /* The height water can fall in the scene, and its speed at the bottom. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/maths.h"
 #include "physics/force/capillary.h"
 #include "world/world.h"
 
@@ -39,7 +40,7 @@ static bool count_one(void *user, rill_vec3 at, uint32_t fill)
 
 static double shape_volume(const rill_shape *s)
 {
-    if (s->kind == RILL_SHAPE_SPHERE) return 4.0 / 3 * 3.14159265358979323846 * s->radius * s->radius * s->radius;
+    if (s->kind == RILL_SHAPE_SPHERE) return 4.0 / 3 * RILL_PI * s->radius * s->radius * s->radius;
     return (s->to.x - s->from.x) * (s->to.y - s->from.y) * (s->to.z - s->from.z);
 }
 
@@ -149,11 +150,20 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     return status;
 }
 
+/* The power of ten at or below x; bounded where x is no ordinary number. */
+static int tens_of(double x)
+{
+    int tens = 0;
+    while (tens < 300 && x >= rill_powi(10, tens + 1)) tens++;
+    while (tens > -300 && x < rill_powi(10, tens)) tens--;
+    return tens;
+}
+
 /* Rounds to this many significant digits. */
 static double round_digits(double x, int digits)
 {
     /* Divided by a power of ten, not multiplied: 72 times 0.001 is not what 0.072 is read as. */
-    const double per_one = pow(10, digits - 1 - floor(log10(x)));
+    const double per_one = rill_powi(10, digits - 1 - tens_of(x));
     return floor(x * per_one + 0.5) / per_one;
 }
 
@@ -161,8 +171,8 @@ double rill_scene_diameter_for(const rill_scene *scene, uint64_t particles)
 {
     const double volume = fills_volume(scene);
     if (!particles || !(volume > 0)) return scene->particle_diameter;
-    const double exact = cbrt(volume / (double)particles);
+    const double exact = rill_cbrt(volume / (double)particles);
     /* A round number is nicer, as long as it gives about as many. */
-    const double round = round_digits(exact, 2), share = pow(exact / round, 3);
+    const double round = round_digits(exact, 2), share = rill_powi(exact / round, 3);
     return share > 0.93 && share < 1.07 ? round : round_digits(exact, 3);
 }

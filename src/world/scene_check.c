@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/vec3.h"
 #include "world/limits.h"
 #include "world/world.h"
@@ -198,7 +199,7 @@ static rill_status check_boundary(const rill_boundary *b, rill_check *c)
                          m->start);
     if (rill_vec3_length(m->amplitude) > 0 && !(m->period > 0))
         return rill_check_fault(c, &m->amplitude, "The motion of %s has an amplitude, so it needs a period above zero.", what);
-    const double speed = m->period > 0 ? 2 * M_PI * rill_vec3_length(m->amplitude) / m->period : 0;
+    const double speed = m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0;
     if (!(speed <= RILL_MOST_SPEED))
         return rill_check_fault(c, &m->period, "The motion of %s reaches %g m/s, and %g m/s are the limit; give it a longer "
                          "period.", what, speed, RILL_MOST_SPEED);

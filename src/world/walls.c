@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/maths.h"
 #include "world/world.h"
 
 static void count_sample(void *user, rill_vec3 at)
@@ -18,7 +19,7 @@ static void count_sample(void *user, rill_vec3 at)
 double rill_body_guess_particles(const rill_body *body, double diameter)
 {
     const double d = diameter, r = body->shape.radius / d + 1;
-    if (body->shape.kind == RILL_SHAPE_SPHERE) return 4 * 3.14159265358979323846 * r * r;
+    if (body->shape.kind == RILL_SHAPE_SPHERE) return 4 * RILL_PI * r * r;
     const rill_vec3 n = {body->size.x / d + 2, body->size.y / d + 2, body->size.z / d + 2};
     return 2 * (n.x * n.y + n.y * n.z + n.z * n.x);
 }

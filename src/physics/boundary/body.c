@@ -1,6 +1,8 @@
 /* What all bodies have in common: motion. */
 #include "physics/boundary/body.h"
 
+#include "base/maths.h"
+
 const rill_body_method *rill_body_method_of(const rill_body *body)
 {
     return body->shape.kind == RILL_SHAPE_SPHERE ? &rill_body_sphere : &rill_body_box;
@@ -52,7 +54,7 @@ static rill_vec3 displacement(const rill_motion *m, double time)
     const double stop = m->stop > 0 ? m->stop : INFINITY;
     const double s = (time < m->start ? m->start : time > stop ? stop : time) - m->start;
     rill_vec3 x = rill_vec3_scale(m->velocity, s);
-    if (m->period > 0) x = rill_vec3_add(x, rill_vec3_scale(m->amplitude, sin(2 * 3.14159265358979323846 * s / m->period)));
+    if (m->period > 0) x = rill_vec3_add(x, rill_vec3_scale(m->amplitude, rill_sin(2 * RILL_PI * s / m->period)));
     return x;
 }
 

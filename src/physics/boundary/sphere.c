@@ -1,20 +1,22 @@
 /* A sphere: an obstacle, or a round container. */
 #include "physics/boundary/body.h"
 
+#include "base/maths.h"
+
 /* Points of a spiral with equal areas between its turns, about a diameter apart. */
 static void sphere_sample(const rill_body *body, double diameter, void (*each)(void *user, rill_vec3 at), void *user)
 {
-    const double pi = 3.14159265358979323846;
     const double radius = body->shape.radius + (body->solid ? -0.5 : 0.5) * diameter;
     if (radius < 0.5 * diameter) {
         each(user, body->shape.center);
         return;
     }
-    const int count = (int)ceil(4 * pi * radius * radius / (diameter * diameter));
-    const double turn = pi * (3 - sqrt(5));
+    const int count = (int)ceil(4 * RILL_PI * radius * radius / (diameter * diameter));
+    const double turn = RILL_PI * (3 - sqrt(5));
     for (int i = 0; i < count; i++) {
         const double z = 1 - (2 * i + 1.0) / count, r = sqrt(1 - z * z), angle = turn * i;
-        each(user, rill_vec3_add(body->shape.center, (rill_vec3){radius * r * cos(angle), radius * r * sin(angle), radius * z}));
+        const rill_vec3 out = {radius * r * rill_cos(angle), radius * r * rill_sin(angle), radius * z};
+        each(user, rill_vec3_add(body->shape.center, out));
     }
 }
 

@@ -9,6 +9,7 @@
  * acts on the velocity that the forces before it have made, v + dt a. */
 #include <stdlib.h>
 
+#include "base/maths.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -35,7 +36,7 @@ static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void 
     air_drag *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the drag in air");
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
-    const double h = sph->support, V0 = sph->volume, breadth = cbrt(6 * V0 / 3.14159265358979323846);
+    const double h = sph->support, V0 = sph->volume, breadth = rill_cbrt(6 * V0 / RILL_PI);
     const double lattice = rill_kernel_lattice_sum(kernel, h, sph->diameter);
     s->wind[0] = (float)scene->air.wind.x;
     s->wind[1] = (float)scene->air.wind.y;

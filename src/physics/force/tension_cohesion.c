@@ -22,6 +22,7 @@
  * Fields: tension_normal (n, D) is scratch. */
 #include <stdlib.h>
 
+#include "base/maths.h"
 #include "physics/force/capillary.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
@@ -41,12 +42,12 @@ typedef struct job {
 
 /* ---- A and B ---- */
 
-static const double pi = 3.14159265358979323846, cohesion_share = 0.2;
+static const double cohesion_share = 0.2;
 
 static double cohesion_shape(double q)
 {
-    const double t = pow((1 - q) * q, 3);
-    return 32 / pi * (q > 0.5 ? t : 2 * t - 1.0 / 64);
+    const double a = (1 - q) * q, t = a * a * a;
+    return 32 / RILL_PI * (q > 0.5 ? t : 2 * t - 1.0 / 64);
 }
 
 /* D and n of a layer of the rest lattice under a flat surface, 0 the first; lengths in diameters. */
@@ -90,7 +91,7 @@ static layer layer_of(const rill_sph *sph, double h, double V0, const neighbour 
 /* The tension of either force at a flat surface, with A = B = 1. */
 static void flat_tensions(const rill_sph *sph, neighbour *all, double tension[2])
 {
-    const double h = sph->support / sph->diameter, V0 = sph->volume / pow(sph->diameter, 3);
+    const double d = sph->diameter, h = sph->support / d, V0 = sph->volume / (d * d * d);
     const int reach = (int)ceil(h);
     layer layers[4 * REACH_MOST + 1];
     for (int l = 0; l <= 4 * reach; l++) layers[l] = layer_of(sph, h, V0, all, flat_neighbours(h, l, all));
@@ -233,7 +234,7 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const cohesion *s = self;
     rill_sph *sph = step->sph;
     const double h = sph->support;
-    job j = {.s = s, .sph = sph, .A = (float)(32 / pi * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
+    job j = {.s = s, .sph = sph, .A = (float)(32 / RILL_PI * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
              .smallest = (float)(1e-12 * h * h), .uniform = sph->fluid_count == 1};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), n = FIELD_BIT(s->normal), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);

@@ -18,6 +18,7 @@
  * Fields: FIELD_COMPRESSION becomes state when D is carried. */
 #include <stdlib.h>
 
+#include "base/maths.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -89,7 +90,7 @@ RILL_INLINE vf pressure_of(const wcsph *w, vf D, vf rest_density)
         const vf D2 = D * D;
         p = stiffness * (1 / 7.0f) * (D2 * D2 * D2 * D - 1);
     } else {
-        for (int l = 0; l < RILL_WIDTH; l++) p[l] = stiffness[l] / w->gamma * (powf(D[l], w->gamma) - 1);
+        for (int l = 0; l < RILL_WIDTH; l++) p[l] = stiffness[l] / w->gamma * (rill_powf(D[l], w->gamma) - 1);
     }
     return w->negative ? p : vf_max(p, (vf){0});
 }
