@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fluid/kernel.h"
 #include "fluid/sph.h"
 
 #ifdef RILL_HAVE_X86_VARIANTS
@@ -100,7 +101,7 @@ static void set_sums(rill_field *field, double diameter, double support, double 
 {
     rill_field_setting *s = &field->setting;
     s->reach = (float)(support * diameter);
-    s->weight = (float)(16 / (3.14159265358979323846 * support * support * support));
+    s->weight = (float)rill_kernel_scale(RILL_CUBIC, support);
     s->level = (float)level;
     field->far = -0.999f * s->level;
     field->extent = support * field->points->diameter;

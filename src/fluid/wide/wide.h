@@ -4,13 +4,8 @@
 
 #include "base/simd.h"
 #include "fluid/sph.h"
+#include "fluid/wide/kernels.h"
 #include "fluid/wide/wide_sum.h"
-
-#define REAL vf
-#define KERNEL(name) name##_vf
-#define POSITIVE(a) vf_max(a, (vf){0})
-#define KERNEL_INLINE RILL_INLINE
-#include "fluid/kernel_formula.h"
 
 /* Which variant this file is compiled for. */
 #define RILL_IS_base RILL_VARIANT_BASE

@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "base/simd.h"
+#include "fluid/wide/kernels.h"
 #include "surface/field.h"
 
 #if RILL_WIDTH > 8
@@ -180,8 +181,7 @@ static void sum_density(const rill_gathered *near, const rill_field_setting *set
                 const float dy = at[1] - (float)y, rest = dy * dy + dz * dz;
                 for (int p = 0; p < PARTS; p++) {
                     const vf q = per_reach * vf_sqrt(dx[p] * dx[p] + rest);
-                    const vf a = vf_max(1 - q, (vf){0}), b = vf_max(1 - 2 * q, (vf){0});
-                    add(value + 64 * z + 8 * y + p * RILL_WIDTH, set->weight * (a * a * a - 0.5f * (b * b * b)));
+                    add(value + 64 * z + 8 * y + p * RILL_WIDTH, set->weight * cubic_shape_vf(q));
                 }
             }
         }
