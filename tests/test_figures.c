@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/maths.h"
 #include "world/world.h"
 
 static void close_to(double value, double expected, double tolerance)
@@ -140,7 +141,7 @@ static void top_speed_is_foreseen(void **state)
     scene.fills[0].velocity = (rill_vec3){3, 0, 4};
     close_to(rill_world_expected_speed(&scene), sqrt(fall * fall + 25), 1e-6);
     scene.boundaries[0].motion = (rill_motion){.velocity = {0, 2, 0}, .amplitude = {1, 0, 0}, .period = 1};
-    close_to(rill_world_expected_speed(&scene), sqrt(fall * fall + pow(2 + 6.2832, 2)), 1e-6);
+    close_to(rill_world_expected_speed(&scene), sqrt(fall * fall + pow(2 + 2 * RILL_PI, 2)), 1e-6);
     scene.boundary_count = 0;
     scene.time.end = 3;
     close_to(rill_world_expected_speed(&scene), sqrt(pow(3 * 9.81, 2) + 25), 1e-6);
