@@ -100,7 +100,7 @@ static rill_status property_read(ply *p, const words *w, const char *line)
     if (e->vertex && !x.list) {
         x.column = (int)p->r->column_count;
         if (x.item == RILL_SCALAR_U8 && is_colour(name)) x.scale = 1 / 255.0;
-        if (!rill_column_add(p->r, name, strlen(name), -1)) return RILL_BAD_FILE;
+        if (!rill_particle_column_add(p->r, name, strlen(name), -1)) return RILL_BAD_FILE;
     }
     p->properties[p->property_count++] = x;
     e->properties++;

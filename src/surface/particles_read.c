@@ -48,15 +48,15 @@ rill_status rill_reader_no_memory(const rill_reader *r)
 
 /* ---- columns ---- */
 
-rill_column *rill_column_add(rill_reader *r, const char *name, size_t length, int axis)
+rill_particle_column *rill_particle_column_add(rill_reader *r, const char *name, size_t length, int axis)
 {
     if (r->column_count == RILL_COLUMNS_MAX) {
         rill_fail(r->err, RILL_BAD_FILE, "%s has more than %d columns of numbers, which is more than a particle needs.",
                   r->path, RILL_COLUMNS_MAX);
         return NULL;
     }
-    rill_column *c = &r->columns[r->column_count++];
-    *c = (rill_column){.axis = axis};
+    rill_particle_column *c = &r->columns[r->column_count++];
+    *c = (rill_particle_column){.axis = axis};
     snprintf(c->name, sizeof c->name, "%.*s", (int)(length < sizeof c->name ? length : sizeof c->name - 1), name);
     return c;
 }
@@ -81,7 +81,7 @@ static bool names_axis(const char *name, const char *style, int axis)
     return lane_of(name, axis, &stem) && stem == strlen(style) && !strncasecmp(name, style, stem);
 }
 
-static rill_column *axis_find(rill_reader *r, const char *style, int axis)
+static rill_particle_column *axis_find(rill_reader *r, const char *style, int axis)
 {
     for (uint32_t i = 0; i < r->column_count; i++)
         if (names_axis(r->columns[i].name, style, axis)) return &r->columns[i];
@@ -93,7 +93,7 @@ rill_status rill_columns_place(rill_reader *r)
     static const char *const styles[] = {"",    "points", "position",    "positions",
                                          "pos", "point",  "coordinates", "coords"};
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
-        rill_column *found[3];
+        rill_particle_column *found[3];
         bool all = true;
         for (int axis = 0; axis < 3; axis++) all = (found[axis] = axis_find(r, styles[i], axis)) && all;
         if (!all) continue;
@@ -117,7 +117,7 @@ rill_status rill_columns_reserve(rill_reader *r, size_t rows)
 {
     r->rows = rows;
     for (uint32_t i = 0; i < r->column_count; i++) {
-        rill_column *c = &r->columns[i];
+        rill_particle_column *c = &r->columns[i];
         if (c->skip) continue;
         if (c->axis >= 0) c->place = calloc(rows + 1, sizeof *c->place);
         else c->value = calloc(rows + 1, sizeof *c->value);
@@ -142,7 +142,7 @@ static bool vector_at(const rill_reader *r, uint32_t first, char name[64])
 {
     static const char *const known[][4] = {
         {"vx", "vy", "vz", "velocity"}, {"nx", "ny", "nz", "normal"}, {"red", "green", "blue", "colour"}};
-    const rill_column *c = &r->columns[first];
+    const rill_particle_column *c = &r->columns[first];
     if (first + 3 > r->column_count) return false;
     for (int k = 0; k < 3; k++)
         if (c[k].skip || c[k].axis >= 0) return false;
@@ -168,7 +168,7 @@ static bool values_from(rill_reader *r, rill_particles *p)
     p->values = calloc(r->column_count + 1, sizeof *p->values);
     if (!p->values) return false;
     for (uint32_t i = 0; i < r->column_count;) {
-        rill_column *c = &r->columns[i];
+        rill_particle_column *c = &r->columns[i];
         rill_values *v = &p->values[p->value_count];
         const uint32_t lanes = vector_at(r, i, v->name) ? 3 : 1;
         i += lanes;

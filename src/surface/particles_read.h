@@ -8,18 +8,18 @@
 
 enum { RILL_COLUMNS_MAX = 256 };
 
-typedef struct rill_column {
+typedef struct rill_particle_column {
     char name[64];
     bool skip;     /* text, or nothing of interest */
     int axis;      /* of the position: 0, 1, 2; else -1 */
     double *place; /* of the position, in double precision: files may lie far from zero */
     float *value;  /* of all others */
-} rill_column;
+} rill_particle_column;
 
 typedef struct rill_reader {
     const char *path;
     const char *text, *end; /* the whole file; a zero byte follows */
-    rill_column columns[RILL_COLUMNS_MAX];
+    rill_particle_column columns[RILL_COLUMNS_MAX];
     uint32_t column_count;
     size_t rows;
     rill_error *err;
@@ -40,7 +40,7 @@ rill_status rill_particles_decode(const char *text, size_t size, const char *nam
                                   rill_vec3 *origin, rill_error *err);
 
 /* A column more; NULL after saying that there are too many. */
-rill_column *rill_column_add(rill_reader *r, const char *name, size_t length, int axis);
+rill_particle_column *rill_particle_column_add(rill_reader *r, const char *name, size_t length, int axis);
 
 /* Finds the columns x, y and z by their names, as programs write them. */
 rill_status rill_columns_place(rill_reader *r);
@@ -48,7 +48,7 @@ rill_status rill_columns_place(rill_reader *r);
 /* Memory for all columns that are not skipped; the caller has checked that the file can hold so many rows. */
 rill_status rill_columns_reserve(rill_reader *r, size_t rows);
 
-static inline void rill_column_put(rill_column *c, size_t row, double number)
+static inline void rill_column_put(rill_particle_column *c, size_t row, double number)
 {
     if (c->place) c->place[row] = number;
     else if (c->value) c->value[row] = (float)number;

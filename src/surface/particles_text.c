@@ -125,7 +125,7 @@ static rill_status row_read(rill_reader *r, span line, char separator, size_t ro
     const char *begin = line.begin;
     span cell;
     for (uint32_t i = 0; i < r->column_count && cell_next(&line, separator, &cell); i++) {
-        rill_column *c = &r->columns[i];
+        rill_particle_column *c = &r->columns[i];
         double number = NAN;
         if (c->skip) continue;
         const bool given = cell.begin < cell.end;
@@ -208,7 +208,7 @@ static rill_status columns_from_row(rill_reader *r, span line)
         if (word && i > 1)
             return rill_reader_fail_line(r, begin, "'%s' is no number", shown(cell).text);
         if (numbers >= 3) snprintf(name, sizeof name, "column_%d", i);
-        rill_column *c = rill_column_add(r, word ? "" : name, strlen(name), word || numbers >= 3 ? -1 : numbers);
+        rill_particle_column *c = rill_particle_column_add(r, word ? "" : name, strlen(name), word || numbers >= 3 ? -1 : numbers);
         if (!c) return RILL_BAD_FILE;
         c->skip = word;
         numbers += !word;
@@ -236,7 +236,7 @@ static rill_status columns_from_header(rill_reader *r, span line, char separator
         const char *unit = memchr(cell.begin, '[', (size_t)(cell.end - cell.begin));
         if (unit && unit > cell.begin && is_blank(unit[-1])) cell = trim((span){cell.begin, unit});
         if (cell.begin == cell.end && !line.begin && separator != ' ') break; /* behind a separator at the end */
-        rill_column *c = rill_column_add(r, cell.begin, (size_t)(cell.end - cell.begin), -1);
+        rill_particle_column *c = rill_particle_column_add(r, cell.begin, (size_t)(cell.end - cell.begin), -1);
         if (!c) return RILL_BAD_FILE;
         if (!*c->name) snprintf(c->name, sizeof c->name, "column_%u", r->column_count);
     }

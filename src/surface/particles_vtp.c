@@ -274,7 +274,7 @@ static rill_status columns_make(vtp *v)
         for (uint32_t k = 0; k < a->lanes; k++) {
             char name[80];
             snprintf(name, sizeof name, a->lanes == 1 ? "%.60s" : "%.60s:%u", a->name, k);
-            if (!rill_column_add(v->r, name, strlen(name), a->points ? (int)k : -1)) return RILL_BAD_FILE;
+            if (!rill_particle_column_add(v->r, name, strlen(name), a->points ? (int)k : -1)) return RILL_BAD_FILE;
         }
     }
     if (points) return RILL_OK;
@@ -314,7 +314,7 @@ static rill_status sources_find(vtp *v)
 }
 
 typedef struct target {
-    rill_column *columns;
+    rill_particle_column *columns;
     uint32_t lanes;
     size_t first; /* row */
 } target;
@@ -330,7 +330,7 @@ static rill_status pieces_read(vtp *v)
     size_t first = 0;
     rill_status status = RILL_OK;
     for (uint32_t piece = 0; piece < v->pieces && !status; first += v->points[piece++]) {
-        rill_column *column = v->r->columns;
+        rill_particle_column *column = v->r->columns;
         for (uint32_t i = 0; i < v->array_count && v->arrays[i].piece == 0 && !status; i++) {
             const array *a = &v->arrays[i], *b = piece ? twin(v, a, piece) : a;
             if (!v->points[piece]) continue;
