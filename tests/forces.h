@@ -32,7 +32,8 @@ static inline const float *force_alone(rill_world *world, const char *name, doub
     rill_sph *s = &world->sph;
     float *a = rill_field_f32(&s->fields, FIELD_ACCELERATION);
     memset(a, 0, 16 * (size_t)s->fields.count);
-    rill_solve_result result = {0};
+    double values[RILL_METHOD_VALUES_MAX] = {0};
+    rill_solve_result result = {.values = values};
     const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed,
                                     .due = rill_clock_due(world)};
     for (uint32_t f = 0; f < world->force_count; f++) {

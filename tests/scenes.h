@@ -78,6 +78,15 @@ static inline rill_report steps(rill_world *world, int count, const rill_control
     return report;
 }
 
+/* A figure of a method, which the world must have. */
+static inline double figure_of(const rill_world *world, const rill_report *report, const char *name)
+{
+    for (uint32_t i = 0; rill_world_column(world, i); i++)
+        if (!strcmp(rill_world_column(world, i)->name, name)) return rill_report_value_at(world, report, i);
+    fail_msg("the report has no column %s", name);
+    return NAN;
+}
+
 static inline rill_report advance(rill_world *world, double seconds)
 {
     rill_report report = {0};

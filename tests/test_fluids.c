@@ -151,7 +151,8 @@ static void diagonal_knows_both(void **state)
     steps(world, 20, NULL);
     rill_sph *s = &world->sph;
     rill_error err = {0};
-    rill_solve_result result;
+    double values[RILL_METHOD_VALUES_MAX] = {0};
+    rill_solve_result result = {.values = values};
     find_neighbours(world);
     const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed,
                                        .due = rill_clock_due(world)};

@@ -45,9 +45,9 @@ static int dam_run(rill_world *world, bench_dam *dam)
     while (rill_world_time(world) < controls.until) {
         if (rill_step(world, &controls, &report, &err)) return say_failure(&err);
         dam->steps++;
-        dam->density += report.iterations_density;
-        dam->divergence += report.iterations_divergence;
-        unfinished += report.iteration_limit_hit;
+        dam->density += rill_report_value(world, &report, "iterations_density");
+        dam->divergence += rill_report_value(world, &report, "iterations_divergence");
+        unfinished += report.limit_hit;
     }
     if (unfinished)
         fprintf(stderr, "  %s of the reference dam ended at the limit of iterations, short of the tolerance.\n",

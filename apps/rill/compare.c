@@ -162,7 +162,7 @@ static int row_run(const compare_request *q, compare *c, const run_plan *plan, r
         code = EXIT_FINE;
     }
     if (code == EXIT_INTERRUPTED)
-        snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.", tally.last.time);
+        snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.", report_figure(&tally.report, "time"));
     return code;
 }
 

@@ -49,7 +49,7 @@ static int error_draw(const compare *c, const plot_target *target)
 {
     plot_chart chart = chart_begin(c, "density_error", "Density error");
     const double tolerance = 100 * c->scene.solver.density_error;
-    snprintf(chart.unit, sizeof chart.unit, "mean compression (%% of rest density)");
+    plot_axis(chart.unit, sizeof chart.unit, "density_error");
     snprintf(chart.note, sizeof chart.note, "After each step; WCSPH works towards no tolerance.");
     chart.decades = 12;
     chart.from_zero = true;
@@ -62,7 +62,7 @@ static int error_draw(const compare *c, const plot_target *target)
 static int energy_draw(const compare *c, const plot_target *target)
 {
     plot_chart chart = chart_begin(c, "kinetic_energy", "Kinetic energy");
-    snprintf(chart.unit, sizeof chart.unit, "kinetic energy (J)");
+    snprintf(chart.unit, sizeof chart.unit, "kinetic energy (%s)", plot_unit("kinetic"));
     chart.from_zero = true;
     return chart_finish(target, &chart, curves_add(c, "kinetic", &chart));
 }

@@ -65,18 +65,21 @@ static series series_of(const rill_table_data *report, const char *name)
     return s;
 }
 
+/* A solver without such iterations has no such column: it takes none. */
 static void iterations_fill(compare_row *row)
 {
     const rill_table_data *t = &row->report;
     const double *density = rill_table_column(t, "iterations_density");
     const double *divergence = rill_table_column(t, "iterations_divergence");
-    const series a = series_of(t, "iterations_density"), b = series_of(t, "iterations_divergence");
+    const series none = {0}, unknown = {NAN, NAN, NAN};
+    const series a = density ? series_of(t, "iterations_density") : t->rows ? none : unknown;
+    const series b = divergence ? series_of(t, "iterations_divergence") : t->rows ? none : unknown;
     row->density_mean = a.mean, row->density_max = a.most;
     row->divergence_mean = b.mean, row->divergence_max = b.most;
     row->iterations_mean = a.mean + b.mean;
-    row->iterations_max = t->rows && density && divergence ? 0 : NAN;
-    for (size_t i = 0; i < t->rows && density && divergence; i++)
-        row->iterations_max = fmax(row->iterations_max, density[i] + divergence[i]);
+    row->iterations_max = t->rows ? 0 : NAN;
+    for (size_t i = 0; i < t->rows; i++)
+        row->iterations_max = fmax(row->iterations_max, (density ? density[i] : 0) + (divergence ? divergence[i] : 0));
 }
 
 void compare_row_fill(compare_row *row)

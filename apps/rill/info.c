@@ -247,19 +247,22 @@ typedef struct run_facts {
 
 static void trouble_say(const report_summary *r)
 {
-    if (r->troubles > 0)
-        printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", r->troubles,
+    const double troubles = report_figure(r, "trouble_count"), limits = report_figure(r, "limit_hit");
+    const double rescued = report_figure(r, "rescued"), lost = report_figure(r, "lost");
+    if (troubles > 0)
+        printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", troubles,
                r->trouble_id, r->trouble_x, r->trouble_y, r->trouble_z, r->trouble_step);
-    if (r->limit_hits > 0) printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)r->limit_hits, "step").text);
-    if (r->rescued > 0) printf("  rescued     %s a particle was put back inside\n", say_many((uint64_t)r->rescued, "time").text);
-    if (r->lost > 0) printf("  lost        %s outside every container\n", say_many((uint64_t)r->lost, "particle").text);
+    if (limits > 0) printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)limits, "step").text);
+    if (rescued > 0) printf("  rescued     %s a particle was put back inside\n", say_many((uint64_t)rescued, "time").text);
+    if (lost > 0) printf("  lost        %s outside every container\n", say_many((uint64_t)lost, "particle").text);
 }
 
 /* Resumed from its last frame, such a run would do the same again, to the bit. */
 static bool stopped_by_trouble(const run_facts *f)
 {
     const report_summary *r = &f->report;
-    return f->reported && r->troubles > 0 && r->trouble_step == r->step && f->scene.on_trouble == RILL_TROUBLE_STOP;
+    return f->reported && report_figure(r, "trouble_count") > 0 && r->trouble_step == report_figure(r, "step") &&
+           f->scene.on_trouble == RILL_TROUBLE_STOP;
 }
 
 static void run_say(const run_facts *f)
@@ -283,10 +286,12 @@ static void run_say(const run_facts *f)
                f->damaged == 1 ? " is damaged" : " and those after it are damaged");
     printf("  disk        %s\n", say_bytes(f->bytes).text);
     if (f->reported) {
-        printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", r->kinetic, r->potential, r->time);
-        printf("  speed       %.4g m/s at most, last step %.3g ms\n", r->speed_max, r->dt * 1e3);
-        printf("  solving     %s, %.1f neighbours, density error %.3g %%\n", say_duration(r->wall).text, r->neighbours,
-               r->density_error);
+        printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", report_figure(r, "kinetic"),
+               report_figure(r, "potential"), report_figure(r, "time"));
+        printf("  speed       %.4g m/s at most, last step %.3g ms\n", report_figure(r, "speed_max"),
+               report_figure(r, "dt") * 1e3);
+        printf("  solving     %s, %.1f neighbours, density error %.3g %%\n", say_duration(report_seconds(r)).text,
+               report_figure(r, "neighbours_mean"), report_figure(r, "density_error"));
         trouble_say(r);
     }
     if (f->busy) printf("  state       being written by a process now\n");
@@ -320,15 +325,7 @@ static void run_put(const run_facts *f)
     json_count(&j, "frames_damaged", f->damaged);
     json_flag(&j, "being_written", f->busy);
     json_flag(&j, "complete", f->frames.count && f->last.time >= f->scene.time.end);
-    if (f->reported) {
-        json_number(&j, "kinetic_j", r->kinetic);
-        json_number(&j, "potential_j", r->potential);
-        json_number(&j, "speed_max", r->speed_max);
-        json_number(&j, "density_error_mean_percent", r->density_error);
-        json_number(&j, "lost", r->lost);
-        json_number(&j, "rescued", r->rescued);
-        json_number(&j, "troubles", r->troubles);
-    }
+    if (f->reported) report_put(&j, r);
     json_close(&j, '}');
 }
 

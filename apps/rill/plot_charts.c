@@ -6,6 +6,7 @@
 
 #include "plot_parts.h"
 #include "say.h"
+#include "tables.h"
 
 void plot_chart_free(plot_chart *chart)
 {
@@ -33,11 +34,41 @@ RILL_PRINTF(2, 3) static void note_add(plot_chart *chart, const char *format, ..
     va_end(args);
 }
 
+/* Whether reports of the run should have the column: all have it, or its solver does. */
+static bool column_due(const plot_source *s, const char *name)
+{
+    const char *method = NULL;
+    const rill_column *column = report_column(name, &method);
+    return (column && !method) || report_column_of_solver(s->scene->solver.kind, name);
+}
+
 static const double *column_find(plot_source *s, const char *name)
 {
     const double *column = rill_table_column(&s->report, name);
-    if (!column) list_add(s->absent, name);
+    if (!column && column_due(s, name)) list_add(s->absent, name);
     return column;
+}
+
+/* The name of a column in words, as "Density error". */
+static const char *words_of(const char *name, bool capital, char *words, size_t size)
+{
+    snprintf(words, size, "%s", name);
+    for (char *at = words; (at = strchr(at, '_')); at++) *at = ' ';
+    if (capital && words[0] >= 'a' && words[0] <= 'z') words[0] = (char)(words[0] - 'a' + 'A');
+    return words;
+}
+
+const char *plot_unit(const char *name)
+{
+    const rill_column *column = report_column(name, NULL);
+    return column ? column->unit : "";
+}
+
+void plot_axis(char *axis, size_t size, const char *name)
+{
+    char words[96];
+    const char *unit = plot_unit(name);
+    snprintf(axis, size, *unit ? "%s (%s)" : "%s", words_of(name, false, words, sizeof words), unit);
 }
 
 /* A new curve of zeros, or NULL. */
@@ -93,6 +124,12 @@ static bool column_works(const plot_source *s, const char *name)
     return column && figures_of(column, s->report.rows, INFINITY).most > 0;
 }
 
+/* Whether a column is missing, or zero throughout, because the run's solver has no such figure. */
+static bool column_idles(const plot_source *s, const char *name)
+{
+    return rill_table_column(&s->report, name) ? !column_works(s, name) : !column_due(s, name);
+}
+
 /* A unit with the prefix that suits the greatest value. */
 typedef struct unit {
     double factor;
@@ -123,10 +160,19 @@ static void title_write(const plot_source *s, plot_chart *chart, const char *wha
                  say_many((uint64_t)count, "particle").text);
 }
 
+/* Title and axis of a chart about one column. */
+static void column_title(const plot_source *s, plot_chart *chart, const char *name)
+{
+    char words[96];
+    title_write(s, chart, words_of(name, true, words, sizeof words));
+    plot_axis(chart->unit, sizeof chart->unit, name);
+}
+
 /* Before and after, with the tolerance; `solves` when the solver works towards it. */
 static void error_chart(plot_source *s, plot_chart *chart, const char *before, const char *after, double tolerance,
                         bool solves)
 {
+    column_title(s, chart, after);
     chart->decades = 12;
     chart->from_zero = true;
     if (solves) curve_of(s, chart, before, 1, "before the solve", GREY, PLOT_FAINT);
@@ -149,20 +195,17 @@ static void error_chart(plot_source *s, plot_chart *chart, const char *before, c
 
 static void divergence_chart(plot_source *s, plot_chart *chart)
 {
-    if (rill_table_column(&s->report, "iterations_divergence") && !column_works(s, "iterations_divergence")) {
+    /* Older runs have the column whatever their solver, full of zeros. */
+    if (column_idles(s, "iterations_divergence")) {
         list_add(s->idle, "divergence_error");
         return;
     }
-    title_write(s, chart, "Divergence error");
-    snprintf(chart->unit, sizeof chart->unit, "mean density change a step (%% of rest)");
     error_chart(s, chart, "divergence_error_before", "divergence_error", 100 * s->scene->solver.divergence_error, true);
 }
 
 static void density_chart(plot_source *s, plot_chart *chart)
 {
     bool solves = column_works(s, "iterations_density");
-    title_write(s, chart, "Density error");
-    snprintf(chart->unit, sizeof chart->unit, "compression (%% of rest density)");
     error_chart(s, chart, "density_error_before", "density_error", 100 * rill_scene_density_error(s->scene), solves);
     curve_of(s, chart, "density_error_max", 1, "worst particle", ORANGE, PLOT_FAINT);
 }
@@ -183,27 +226,29 @@ static void limit_marks(plot_source *s, plot_chart *chart)
     }
 }
 
+#define ITERATIONS "iterations_"
+
+/* A curve for each method that iterates. */
 static void iterations_chart(plot_source *s, plot_chart *chart)
 {
-    static const struct {
-        const char *column, *label;
-        unsigned colour;
-    } solvers[] = {{"iterations_density", "density", BLUE}, {"iterations_divergence", "divergence", ORANGE}};
+    static const unsigned colours[] = {BLUE, ORANGE, GREEN, SKY, PINK};
     title_write(s, chart, "Iterations");
     snprintf(chart->unit, sizeof chart->unit, "iterations a step");
     chart->from_zero = true;
-    bool there = false;
-    for (size_t i = 0; i < 2; i++) {
-        there = there || rill_table_column(&s->report, solvers[i].column);
-        if (rill_table_column(&s->report, solvers[i].column) && !column_works(s, solvers[i].column)) continue;
-        plot_curve *curve = curve_of(s, chart, solvers[i].column, 1, solvers[i].label, solvers[i].colour, PLOT_LINE);
-        if (!curve) continue;
+    for (size_t i = 0; i < s->report.column_count && chart->curve_count < sizeof colours / sizeof *colours; i++) {
+        const char *name = s->report.names[i], *label = name + strlen(ITERATIONS);
+        char words[96];
+        if (strncmp(name, ITERATIONS, strlen(ITERATIONS)) || !column_works(s, name)) continue;
+        plot_curve *curve = curve_of(s, chart, name, 1, words_of(label, false, words, sizeof words),
+                                     colours[chart->curve_count], PLOT_LINE);
+        if (!curve) return;
         figures f = figures_of(curve->values, chart->rows, INFINITY);
-        note_add(chart, "%s%s: mean %.3g, largest %g.", *chart->note ? "  " : "", i ? "Divergence" : "Density", f.mean,
-                 f.most);
+        note_add(chart, "%s%s: mean %.3g, largest %g.", *chart->note ? "  " : "",
+                 words_of(label, true, words, sizeof words), f.mean, f.most);
     }
     if (chart->curve_count) limit_marks(s, chart);
-    else if (there) list_add(s->idle, "iterations");
+    else if (column_idles(s, "iterations_density")) list_add(s->idle, "iterations");
+    else column_find(s, "iterations_density");
 }
 
 /* All stages of a step together; NaN where one is unknown. */
@@ -231,7 +276,7 @@ static void solve_time_chart(plot_source *s, plot_chart *chart)
         return;
     }
     figures all = figures_of(step->values, chart->rows, INFINITY);
-    unit u = unit_for(all.mean, "s");
+    unit u = unit_for(all.mean, plot_unit("seconds_solve"));
     for (size_t i = 0; i < chart->rows; i++) step->values[i] *= u.factor;
     curve_of(s, chart, "seconds_search", u.factor, "neighbour search", ORANGE, PLOT_FAINT);
     plot_curve *solve = curve_of(s, chart, "seconds_solve", u.factor, "pressure solve", BLUE, PLOT_STRONG);
@@ -251,7 +296,7 @@ static void energy_chart(plot_source *s, plot_chart *chart)
         if (kinetic) most = fmax(most, fabs(kinetic[i]));
         if (potential) most = fmax(most, fabs(potential[i]));
     }
-    unit u = unit_for(most, "J");
+    unit u = unit_for(most, plot_unit("kinetic"));
     title_write(s, chart, "Energy");
     snprintf(chart->unit, sizeof chart->unit, "energy (%s)", u.text);
     chart->from_zero = true;
@@ -269,7 +314,7 @@ static void time_step_chart(plot_source *s, plot_chart *chart)
     const double *dt = column_find(s, "dt");
     if (!dt) return;
     figures f = figures_of(dt, chart->rows, INFINITY);
-    unit u = unit_for(f.most, "s");
+    unit u = unit_for(f.most, plot_unit("dt"));
     title_write(s, chart, "Time step and speed");
     snprintf(chart->unit, sizeof chart->unit, "time step (%s)", u.text);
     chart->from_zero = true;
@@ -278,7 +323,7 @@ static void time_step_chart(plot_source *s, plot_chart *chart)
     plot_curve *speed = curve_of(s, chart, "speed_max", 1, "top speed (right)", ORANGE, PLOT_FAINT);
     if (speed) {
         speed->right = true;
-        snprintf(chart->right_unit, sizeof chart->right_unit, "speed (m/s)");
+        snprintf(chart->right_unit, sizeof chart->right_unit, "speed (%s)", plot_unit("speed_max"));
     }
     curve_of(s, chart, "dt", u.factor, "time step", BLUE, PLOT_STRONG);
     /* A limit far above what is used would only flatten the curve. */
@@ -287,6 +332,40 @@ static void time_step_chart(plot_source *s, plot_chart *chart)
     chart->has_level = true;
     chart->level.value = limit * u.factor;
     snprintf(chart->level.label, sizeof chart->level.label, "longest allowed, %.4g %s", limit * u.factor, u.text);
+}
+
+/* ---- columns of methods that no chart above is about ---- */
+
+static bool column_is_charted(const char *name)
+{
+    static const char *const begins[] = {ITERATIONS, "density_error", "divergence_error"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (!strncmp(name, begins[i], strlen(begins[i]))) return true;
+    return false;
+}
+
+/* The nth of them that has anything to show; NULL past the last. */
+static const rill_column *column_left(const plot_source *s, size_t nth)
+{
+    for (size_t i = 0; i < s->report.column_count; i++) {
+        const char *method = NULL, *name = s->report.names[i];
+        const rill_column *column = report_column(name, &method);
+        if (column && method && !column_is_charted(name) && column_works(s, name) && !nth--) return column;
+    }
+    return NULL;
+}
+
+static void column_chart(plot_source *s, plot_chart *chart, const rill_column *column)
+{
+    snprintf(chart->name, sizeof chart->name, "%s", column->name);
+    column_title(s, chart, column->name);
+    chart->decades = 200;
+    chart->from_zero = true;
+    plot_curve *curve = curve_of(s, chart, column->name, 1, "each step", BLUE, PLOT_STRONG);
+    if (!curve) return;
+    figures f = figures_of(curve->values, chart->rows, INFINITY);
+    note_add(chart, "%s  Mean %.3g, largest %.3g%s%s.", column->about, f.mean, f.most, *column->unit ? " " : "",
+             column->unit);
 }
 
 /* Probes of one unit share a chart. */
@@ -372,6 +451,12 @@ bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart)
         return true;
     }
     index -= CHART_COUNT;
+    const rill_column *left = column_left(source, index);
+    if (left) {
+        column_chart(source, chart, left);
+        return true;
+    }
+    for (size_t n = 0; column_left(source, n); n++) index--;
     if (!source->has_probes || !source->probes.rows) return false;
     for (size_t group = 0; group < GROUP_COUNT; group++) {
         size_t part = 0;

@@ -71,6 +71,10 @@ typedef struct plot_source {
     bool no_memory;
 } plot_source;
 
+/* The unit of a column of the report, and the text of an axis for it, as "density error (%)". */
+const char *plot_unit(const char *column);
+void plot_axis(char *axis, size_t size, const char *column);
+
 /* Fills the chart of this index. False past the last; a chart without curves is not to be drawn. */
 bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
 #include "machine.h"
@@ -55,6 +56,20 @@ static void speed_take(loop *l)
     l->window_steps = 0;
 }
 
+/* As "5+1 it", those of every method that iterates. */
+static void iterations_show(const loop *l, const rill_report *report, progress_line *line)
+{
+    char text[64] = "";
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_world_column(l->world, i)); i++) {
+        const size_t length = strlen(text);
+        if (strncmp(column->name, "iterations_", 11)) continue;
+        snprintf(text + length, sizeof text - length, "%s%.0f", length ? "+" : "",
+                 rill_report_value_at(l->world, report, i));
+    }
+    if (*text) progress_add(line, 30, "%s it, error %.3g %%", text, rill_report_value(l->world, report, "density_error"));
+}
+
 static void line_show(loop *l, const rill_report *report)
 {
     const rill_scene *scene = &l->plan->scene;
@@ -67,9 +82,7 @@ static void line_show(loop *l, const rill_report *report)
     progress_add(&line, 70, "t %.3f s", time);
     progress_add(&line, 20, "%s", say_many(report->particles, "particle").text);
     progress_add(&line, 40, "%.*f steps/s", l->steps_per_second < 10 ? 1 : 0, l->steps_per_second);
-    if (report->iterations_density || report->iterations_divergence)
-        progress_add(&line, 30, "%u+%u it, error %.3g %%", report->iterations_density, report->iterations_divergence,
-                     report->density_error);
+    iterations_show(l, report, &line);
     if (l->rate > 0) progress_show_left(&l->progress, share_of(l), (scene->time.end - time) / l->rate, &line);
     else progress_show(&l->progress, share_of(l), &line);
 }
@@ -117,7 +130,8 @@ static int step_take(loop *l, double until)
         progress_clear(&l->progress);
         return say_failure(&err);
     }
-    run_tally_step(l->tally, &report);
+    l->tally->steps++;
+    report_add(&l->tally->report, l->world, &report);
     l->window_steps++;
     double start = machine_seconds();
     rill_status table = rill_run_report(l->run, l->world, &report, &table_err);

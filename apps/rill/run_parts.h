@@ -9,6 +9,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "rill/files.h"
+#include "tables.h"
 
 /* ---- what was asked for ---- */
 
@@ -53,11 +54,8 @@ void run_plan_free(run_plan *plan);
 typedef struct run_tally {
     uint64_t steps;  /* this process took */
     uint64_t frames; /* this process wrote */
-    double neighbours, iterations_density, iterations_divergence, density_error; /* sums over steps */
-    double density_error_max;
-    uint64_t rescued, troubles, iteration_limit_hits;
+    report_summary report; /* of those steps */
     double write_seconds;
-    double stage_seconds[RILL_STAGE_MAX];
     double started;   /* clock */
     double wall, cpu; /* s */
     uint64_t peak_memory;
@@ -66,14 +64,12 @@ typedef struct run_tally {
     uint64_t boundary_particles, step_count;
     uint32_t particles;
     double time;
-    rill_report last; /* of the last step; its pointers are stale */
     bool interrupted, resumed;
     rill_error trouble; /* of a run that blew up, for the caller to say */
     int exit_code;
     path_text picture; /* empty: none was made */
 } run_tally;
 
-void run_tally_step(run_tally *tally, const rill_report *report);
 void run_tally_world(run_tally *tally, const rill_world *world);
 
 /* A resumed run that had nothing left to do is described by its report so far. */

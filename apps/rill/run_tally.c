@@ -6,24 +6,6 @@
 #include "json.h"
 #include "run_parts.h"
 #include "say.h"
-#include "tables.h"
-
-void run_tally_step(run_tally *t, const rill_report *r)
-{
-    t->steps++;
-    t->neighbours += r->neighbours_mean;
-    t->iterations_density += r->iterations_density;
-    t->iterations_divergence += r->iterations_divergence;
-    t->density_error += r->density_error;
-    if (r->density_error_max > t->density_error_max) t->density_error_max = r->density_error_max;
-    t->rescued += r->rescued;
-    t->troubles += r->trouble_count;
-    t->iteration_limit_hits += r->iteration_limit_hit;
-    for (int i = 0; i < RILL_STAGE_MAX; i++) t->stage_seconds[i] += r->stage_seconds[i];
-    t->last = *r;
-    t->last.probe_values = NULL;
-    t->last.probe_value_count = 0;
-}
 
 void run_tally_world(run_tally *t, const rill_world *world)
 {
@@ -38,32 +20,23 @@ void run_tally_world(run_tally *t, const rill_world *world)
 
 void run_tally_recall(run_tally *t, const char *folder)
 {
-    report_summary r;
-    if (t->steps || !report_read(folder, &r)) return;
-    t->neighbours = r.neighbours;
-    t->iterations_density = r.iterations_density;
-    t->iterations_divergence = r.iterations_divergence;
-    t->density_error = r.density_error;
-    t->density_error_max = r.density_error_max;
-    t->rescued = (uint64_t)r.rescued;
-    t->troubles = (uint64_t)r.troubles;
-    t->iteration_limit_hits = (uint64_t)r.limit_hits;
-    t->last = (rill_report){.kinetic = r.kinetic, .potential = r.potential, .volume = r.volume,
-                            .speed_max = r.speed_max, .lost = (uint64_t)r.lost};
+    if (!t->report.rows) report_read(folder, &t->report);
 }
 
 static void stages_put(json *j, const run_tally *t)
 {
     json_open(j, "stages", '{');
-    for (uint32_t i = 0; i < RILL_STAGE_MAX && rill_stage_name(i); i++)
-        json_number(j, rill_stage_name(i), t->stage_seconds[i]);
+    for (uint32_t i = 0; i < t->report.count; i++) {
+        const char *stage = report_stage(t->report.columns[i]->name);
+        /* Those of a run that was complete already belong to another process. */
+        if (stage) json_number(j, stage, t->steps ? report_figure_at(&t->report, i) : 0);
+    }
     json_number(j, "write", t->write_seconds);
     json_close(j, '}');
 }
 
 void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
 {
-    double steps = t->steps ? (double)t->steps : 1;
     char hash[24];
     snprintf(hash, sizeof hash, "%016" PRIx64, t->hash);
     json j = json_start(out);
@@ -81,20 +54,8 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
     json_number(&j, "wall_s", t->wall);
     json_number(&j, "cpu_s", t->cpu);
     json_number(&j, "peak_rss_mb", (double)t->peak_memory / 1e6);
-    json_number(&j, "neighbours_mean", t->neighbours / steps);
-    json_number(&j, "iterations_density_mean", t->iterations_density / steps);
-    json_number(&j, "iterations_divergence_mean", t->iterations_divergence / steps);
-    json_count(&j, "iteration_limit_hits", t->iteration_limit_hits);
-    json_number(&j, "density_error_mean_percent", t->density_error / steps);
-    json_number(&j, "density_error_max_percent", t->density_error_max);
-    json_number(&j, "kinetic_j", t->last.kinetic);
-    json_number(&j, "potential_j", t->last.potential);
-    json_number(&j, "energy_j", t->last.kinetic + t->last.potential);
-    json_number(&j, "volume_m3", t->last.volume);
-    json_number(&j, "speed_max", t->last.speed_max);
-    json_count(&j, "lost", t->last.lost);
-    json_count(&j, "rescued", t->rescued);
-    json_count(&j, "troubles", t->troubles);
+    report_put(&j, &t->report);
+    json_number(&j, "energy_j", report_figure(&t->report, "kinetic") + report_figure(&t->report, "potential"));
     json_text(&j, "state_hash", hash);
     stages_put(&j, t);
     json_text(&j, "run", plan->folder.text);
@@ -123,8 +84,10 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
 {
     path_text folder = path_quote(plan->folder.text);
     work_say(t, plan, out);
-    if (t->troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(t->troubles).text);
-    if (t->last.lost) fprintf(out, "  lost      %s outside every container\n", say_many(t->last.lost, "particle").text);
+    const uint64_t troubles = (uint64_t)report_figure(&t->report, "trouble_count");
+    const uint64_t lost = (uint64_t)report_figure(&t->report, "lost");
+    if (troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(troubles).text);
+    if (lost) fprintf(out, "  lost      %s outside every container\n", say_many(lost, "particle").text);
     fprintf(out, "  run       %s\n", plan->folder.text);
     if (t->interrupted) {
         fprintf(out, "  go on     %s run --resume --out %s\n", say_program(), folder.text);

@@ -1,7 +1,7 @@
-/* Reading back a run's report.csv, by the names of its columns. */
+/* What the steps of a run come to, column by column: added up while it runs, or from its report.csv. */
 #include "tables.h"
 
-#include <stddef.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,125 +9,166 @@
 #include "paths.h"
 #include "text/csv.h"
 
-enum { COLUMN_MAX = 96 };
-
-typedef enum column_use { USE_LAST, USE_SUM, USE_MEAN, USE_MAX } column_use;
-
-static const struct {
-    const char *name;
-    column_use use;
-    size_t offset;
-    bool count; /* of particles or the like, in one step */
-} wanted[] = {
-    {"step", USE_LAST, offsetof(report_summary, step), false},
-    {"time", USE_LAST, offsetof(report_summary, time), false},
-    {"dt", USE_LAST, offsetof(report_summary, dt), false},
-    {"particles", USE_LAST, offsetof(report_summary, particles), false},
-    {"kinetic", USE_LAST, offsetof(report_summary, kinetic), false},
-    {"potential", USE_LAST, offsetof(report_summary, potential), false},
-    {"volume", USE_LAST, offsetof(report_summary, volume), false},
-    {"speed_max", USE_LAST, offsetof(report_summary, speed_max), false},
-    {"lost", USE_LAST, offsetof(report_summary, lost), true},
-    {"rescued", USE_SUM, offsetof(report_summary, rescued), true},
-    {"trouble_count", USE_SUM, offsetof(report_summary, troubles), true},
-    {"limit_hit", USE_SUM, offsetof(report_summary, limit_hits), true},
-    {"iterations_density", USE_MEAN, offsetof(report_summary, iterations_density), false},
-    {"iterations_divergence", USE_MEAN, offsetof(report_summary, iterations_divergence), false},
-    {"density_error", USE_MEAN, offsetof(report_summary, density_error), false},
-    {"density_error_max", USE_MAX, offsetof(report_summary, density_error_max), false},
-    {"neighbours_mean", USE_MEAN, offsetof(report_summary, neighbours), false},
-};
-enum { WANTED_COUNT = sizeof wanted / sizeof *wanted };
-
-typedef struct columns {
-    int wanted[COLUMN_MAX]; /* index into the table above, -1: none */
-    bool seconds[COLUMN_MAX];
-    int count, troubles, trouble_id, trouble_x;
-} columns;
-
-static double *target(report_summary *s, int i)
+const rill_column *report_column(const char *name, const char **method)
 {
-    return (double *)((char *)s + wanted[i].offset);
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_column_known(i, method)); i++)
+        if (!strcmp(column->name, name)) return column;
+    return NULL;
 }
 
-static columns header_read(rill_csv_cell line)
+bool report_column_of_solver(const char *solver, const char *name)
 {
-    columns c = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
-    rill_csv_cell name;
-    const char *at = line.text, *end = line.text + line.size;
-    for (; c.count < COLUMN_MAX && rill_csv_next(&at, end, &name); c.count++) {
-        c.wanted[c.count] = -1;
-        for (int i = 0; i < WANTED_COUNT; i++) {
-            if (rill_csv_is(name, wanted[i].name)) c.wanted[c.count] = i;
-        }
-        c.seconds[c.count] = name.size > 8 && !memcmp(name.text, "seconds_", 8);
-        if (rill_csv_is(name, "trouble_count")) c.troubles = c.count;
-        if (rill_csv_is(name, "trouble_id")) c.trouble_id = c.count;
-        if (rill_csv_is(name, "trouble_x")) c.trouble_x = c.count;
-    }
-    return c;
+    const rill_column *column;
+    const char *method;
+    for (uint32_t i = 0; (column = rill_column_known(i, &method)); i++)
+        if (method && !strcmp(method, solver) && !strcmp(column->name, name)) return true;
+    return false;
 }
 
-static void trouble_take(const columns *c, const double *values, report_summary *s)
+const char *report_stage(const char *column)
 {
-    if (c->troubles < 0 || c->trouble_id < 0 || c->trouble_x < 0 || c->trouble_x + 2 >= c->count) return;
-    if (s->troubles > 0 || !(values[c->troubles] > 0)) return;
-    s->trouble_step = values[0];
-    s->trouble_id = values[c->trouble_id];
-    s->trouble_x = values[c->trouble_x];
-    s->trouble_y = values[c->trouble_x + 1];
-    s->trouble_z = values[c->trouble_x + 2];
+    static const char prefix[] = "seconds_";
+    return strncmp(column, prefix, sizeof prefix - 1) ? NULL : column + sizeof prefix - 1;
 }
 
-/* Damaged rows are left out: those of another length, and where a count is none. */
-static bool row_is_whole(const columns *c, const double *values, int count)
+/* ---- figures ---- */
+
+static uint32_t figure_find(const report_summary *s, const char *name)
 {
-    for (int i = 0; i < count && count == c->count; i++) {
-        const bool counts = c->wanted[i] >= 0 && wanted[c->wanted[i]].count;
-        if (counts && !(values[i] >= 0 && values[i] <= UINT32_MAX)) return false;
-    }
-    return count == c->count;
+    uint32_t i = 0;
+    while (i < s->count && strcmp(s->columns[i]->name, name)) i++;
+    return i;
 }
 
-static void row_take(const columns *c, rill_csv_cell line, report_summary *s)
+static void figure_add(report_summary *s, uint32_t i, double value)
 {
-    double values[COLUMN_MAX];
-    int count = 0;
-    rill_csv_cell cell;
-    const char *at = line.text, *end = line.text + line.size;
-    for (; count < COLUMN_MAX && rill_csv_next(&at, end, &cell); count++) values[count] = rill_csv_number(cell);
-    if (!row_is_whole(c, values, count)) return;
-    trouble_take(c, values, s);
-    for (int i = 0; i < count; i++) {
-        if (c->seconds[i]) s->wall += values[i];
-        if (c->wanted[i] < 0) continue;
-        double *sum = target(s, c->wanted[i]);
-        column_use use = wanted[c->wanted[i]].use;
-        if (use == USE_LAST || (use == USE_MAX && values[i] > *sum)) *sum = values[i];
-        else if (use != USE_MAX) *sum += values[i];
-    }
+    const rill_over_run over = s->columns[i]->over_run;
+    if (over == RILL_OVER_MEAN || over == RILL_OVER_SUM) s->sums[i] += value;
+    else if (over != RILL_OVER_MAX || !s->values[i] || value > s->sums[i]) s->sums[i] = value;
+    s->values[i]++;
+}
+
+double report_figure_at(const report_summary *s, uint32_t i)
+{
+    return s->columns[i]->over_run == RILL_OVER_MEAN && s->values[i] ? s->sums[i] / (double)s->values[i] : s->sums[i];
+}
+
+bool report_has(const report_summary *s, const char *name)
+{
+    return figure_find(s, name) < s->count;
+}
+
+double report_figure(const report_summary *s, const char *name)
+{
+    const uint32_t i = figure_find(s, name);
+    return i < s->count ? report_figure_at(s, i) : 0;
+}
+
+double report_seconds(const report_summary *s)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (report_stage(s->columns[i]->name)) sum += s->sums[i];
+    return sum;
+}
+
+void report_add(report_summary *s, const rill_world *world, const rill_report *report)
+{
+    const rill_column *column;
+    for (; !s->rows && s->count < RILL_COLUMN_MAX && (column = rill_world_column(world, s->count)); s->count++)
+        s->columns[s->count] = column;
+    for (uint32_t i = 0; i < s->count; i++) figure_add(s, i, rill_report_value_at(world, report, i));
     s->rows++;
 }
 
-/* A torn last row, of a run still being written, is left out. */
-static void rows_take(const char *at, const char *end, report_summary *s)
+/* ---- from the file ---- */
+
+typedef struct header {
+    uint32_t figures[RILL_COLUMN_MAX]; /* which figure a column adds to; the summary's count: none */
+    int count, troubles, trouble_id, trouble_x;
+} header;
+
+/* A name that comes twice counts once. */
+static void figure_open(report_summary *s, rill_csv_cell name, uint32_t *figure)
 {
-    rill_csv_cell line;
-    bool whole;
-    if (!rill_csv_line(&at, end, &line, &whole)) return;
-    const columns c = header_read(line);
-    while (rill_csv_line(&at, end, &line, &whole)) {
-        if (whole) row_take(&c, line, s);
+    char word[64];
+    *figure = RILL_COLUMN_MAX;
+    if (name.size >= sizeof word) return;
+    memcpy(word, name.text, name.size);
+    word[name.size] = 0;
+    const rill_column *column = report_column(word, NULL);
+    if (!column || report_has(s, word)) return;
+    *figure = s->count;
+    s->columns[s->count++] = column;
+}
+
+static header header_read(rill_csv_cell line, report_summary *s)
+{
+    header h = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
+    rill_csv_cell name;
+    const char *at = line.text, *end = line.text + line.size;
+    for (; h.count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &name); h.count++) {
+        figure_open(s, name, &h.figures[h.count]);
+        if (rill_csv_is(name, "trouble_count")) h.troubles = h.count;
+        if (rill_csv_is(name, "trouble_id")) h.trouble_id = h.count;
+        if (rill_csv_is(name, "trouble_x")) h.trouble_x = h.count;
     }
+    return h;
+}
+
+static void trouble_take(const header *h, const double *values, report_summary *s)
+{
+    if (h->troubles < 0 || h->trouble_id < 0 || h->trouble_x < 0 || h->trouble_x + 2 >= h->count) return;
+    if (report_figure(s, "trouble_count") > 0 || !(values[h->troubles] > 0)) return;
+    s->trouble_step = values[0];
+    s->trouble_id = values[h->trouble_id];
+    s->trouble_x = values[h->trouble_x];
+    s->trouble_y = values[h->trouble_x + 1];
+    s->trouble_z = values[h->trouble_x + 2];
+}
+
+/* Damaged rows are left out: those of another length, and where a count that is summed up is none. */
+static bool row_is_whole(const header *h, const report_summary *s, const double *values, int count)
+{
+    for (int i = 0; i < count && count == h->count; i++) {
+        const rill_column *column = h->figures[i] < s->count ? s->columns[h->figures[i]] : NULL;
+        const bool counts = column && (column->type == RILL_COLUMN_COUNT || column->type == RILL_COLUMN_FLAG);
+        const bool summed = counts && (column->over_run == RILL_OVER_SUM || column->over_run == RILL_OVER_LAST);
+        if (summed && !(values[i] >= 0 && values[i] <= UINT32_MAX)) return false;
+    }
+    return count == h->count;
+}
+
+static void row_take(const header *h, rill_csv_cell line, report_summary *s)
+{
+    double values[RILL_COLUMN_MAX];
+    bool empty[RILL_COLUMN_MAX];
+    int count = 0;
+    rill_csv_cell cell;
+    const char *at = line.text, *end = line.text + line.size;
+    for (; count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &cell); count++) {
+        values[count] = rill_csv_number(cell);
+        empty[count] = !cell.size;
+    }
+    if (!row_is_whole(h, s, values, count)) return;
+    trouble_take(h, values, s);
+    for (int i = 0; i < count; i++)
+        if (h->figures[i] < s->count && !empty[i]) figure_add(s, h->figures[i], values[i]);
+    s->rows++;
 }
 
 bool report_parse(const char *text, size_t size, report_summary *summary)
 {
+    const char *at = text, *end = text + size;
+    rill_csv_cell line;
+    bool whole;
     *summary = (report_summary){0};
-    rows_take(text, text + size, summary);
-    for (int i = 0; i < WANTED_COUNT && summary->rows; i++) {
-        if (wanted[i].use == USE_MEAN) *target(summary, i) /= (double)summary->rows;
-    }
+    if (!rill_csv_line(&at, end, &line, &whole)) return false;
+    const header h = header_read(line, summary);
+    /* A torn last row, of a run still being written, is left out. */
+    while (rill_csv_line(&at, end, &line, &whole))
+        if (whole) row_take(&h, line, summary);
     return summary->rows > 0;
 }
 

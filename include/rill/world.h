@@ -33,34 +33,56 @@ typedef struct rill_controls {
     uint32_t body_count;
 } rill_controls;
 
-enum { RILL_STAGE_MAX = 16 };
+enum {
+    RILL_STAGE_MAX = 16,        /* stages of a step */
+    RILL_METHOD_VALUES_MAX = 32, /* figures that the methods of one world add to its report */
+    RILL_COLUMN_MAX = 96        /* columns of a report, those of its methods included */
+};
 
 typedef enum rill_trouble_kind { RILL_TROUBLE_NONE, RILL_TROUBLE_NAN, RILL_TROUBLE_RUNAWAY } rill_trouble_kind;
 
-/* What one step did, and any trouble. */
+/* A column of the report: what report.csv, summaries, plots and docs/run.md say of a figure follows from it. */
+typedef enum rill_column_type {
+    RILL_COLUMN_NUMBER,
+    RILL_COLUMN_COUNT, /* a whole number, not below zero */
+    RILL_COLUMN_FLAG,  /* 0 or 1 */
+    RILL_COLUMN_WORD   /* a number with names; rill_report_text has them */
+} rill_column_type;
+
+/* What stands for a whole run. */
+typedef enum rill_over_run {
+    RILL_OVER_NONE, /* nothing: it belongs to its step */
+    RILL_OVER_LAST,
+    RILL_OVER_MEAN,
+    RILL_OVER_MAX,
+    RILL_OVER_SUM
+} rill_over_run;
+
+typedef struct rill_column {
+    const char *name;
+    const char *unit; /* "": none */
+    rill_column_type type;
+    rill_over_run over_run;
+    const char *about; /* a sentence */
+} rill_column;
+
+/* What one step did, and any trouble. Members are figures of every world; those of its solver and forces are in
+ * `values`. Each is a column, by which rill_world_column and docs/run.md say what it is and in which unit. */
 typedef struct rill_report {
     uint64_t step;
     double time, dt;
     uint64_t particles, boundary_particles;
     double neighbours_mean, boundary_neighbours_mean;
-    uint32_t iterations_density, iterations_divergence;
-    double density_error_before, density_error;       /* mean compression, % of rest density */
-    double density_error_max;                         /* of one particle, % */
-    double divergence_error_before, divergence_error; /* mean density change a step, % */
-    uint32_t iterations_viscosity; /* of the implicit viscosity */
-    double viscosity_error;        /* what is left of its equation, % of the mean speed */
-    bool iteration_limit_hit;
+    bool limit_hit;
     double speed_max;
-    double kinetic, potential; /* J */
-    double volume;             /* m3 */
-    rill_vec3 momentum;        /* kg m/s */
-    uint64_t rescued; /* particles the last guard had to put back, this step */
-    uint64_t lost;    /* particles outside every container now */
+    double kinetic, potential, volume;
+    rill_vec3 momentum;
+    uint64_t rescued, lost;
     rill_trouble_kind trouble;
-    uint64_t trouble_count;
-    uint64_t trouble_id; /* the smallest of theirs */
+    uint64_t trouble_count, trouble_id;
     rill_vec3 trouble_at;
-    double stage_seconds[RILL_STAGE_MAX]; /* named by rill_stage_name */
+    double stage_seconds[RILL_STAGE_MAX];  /* named by rill_stage_name */
+    double values[RILL_METHOD_VALUES_MAX]; /* read them with rill_report_value */
     uint32_t probe_value_count;
     const double *probe_values; /* named by rill_world_probe_name; valid until the next step */
 } rill_report;
@@ -120,6 +142,24 @@ RILL_API unsigned rill_world_simd_width(const rill_world *world);
 
 /* Where a box or a sphere is now. */
 RILL_API rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary);
+
+/* The columns of the world's reports, in the order of report.csv; NULL past the last. Which there are depends on its
+ * solver and forces alone. */
+RILL_API const rill_column *rill_world_column(const rill_world *world, uint32_t index);
+
+/* A figure of a report of this world, by the name of its column or by its index. NaN: there is no such column. */
+RILL_API double rill_report_value(const rill_world *world, const rill_report *report, const char *name);
+RILL_API double rill_report_value_at(const rill_world *world, const rill_report *report, uint32_t index);
+
+/* The same as text, as report.csv has it: whole numbers with all digits, words as words. Writes and returns as snprintf
+ * does, which heeds the program's locale; 64 bytes are enough. */
+RILL_API int rill_report_text(const rill_world *world, const rill_report *report, uint32_t index, char *text,
+                              size_t size);
+
+/* Every column that a report can have: those of all worlds, then those of each method. NULL past the last. *method, if
+ * wanted, is the name of the solver or force it belongs to, NULL: it is in every report. A column that several methods
+ * have comes once for each. */
+RILL_API const rill_column *rill_column_known(uint32_t index, const char **method);
 
 /* Names of the report's stages and probe values; NULL past the last. */
 RILL_API const char *rill_stage_name(uint32_t stage);

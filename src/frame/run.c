@@ -16,6 +16,9 @@
 
 #include "base/store.h"
 #include "frame/frame.h"
+#include "frame/table_read.h"
+#include "text/csv.h"
+#include "text/locale.h"
 #include "text/string.h"
 
 /* Makes the folder and those above it. 0 or an errno; *made tells whether the last was not there. */
@@ -85,11 +88,11 @@ void rill_run_drop(rill_run *run)
     free(run);
 }
 
-static void header_add(char **header, const char *prefix, const char *name)
+static void header_add(char **header, const char *name)
 {
     if (!*header) return;
     bool quote = strpbrk(name, ",\"\r\n") != NULL;
-    char *longer = rill_string_make(quote ? "%s,\"%s%s\"" : "%s,%s%s", *header, prefix, name);
+    char *longer = rill_string_make(quote ? "%s,\"%s\"" : "%s,%s", *header, name);
     /* A quote or a line end inside a name would break the row. */
     for (char *at = quote && longer ? longer + strlen(*header) + 2 : NULL; at && at[1]; at++)
         if (*at == '"' || *at == '\r' || *at == '\n') *at = '_';
@@ -104,17 +107,11 @@ static char *header_end(char *header)
     return line;
 }
 
-static char *report_header(void)
+static char *report_header(const rill_world *world)
 {
-    char *header = strdup("step,time,dt,particles,"
-                          "iterations_density,density_error_before,density_error,density_error_max,"
-                          "iterations_divergence,divergence_error_before,divergence_error,limit_hit,"
-                          "iterations_viscosity,viscosity_error,"
-                          "speed_max,kinetic,potential,volume,momentum_x,momentum_y,momentum_z,"
-                          "neighbours_mean,boundary_neighbours_mean,rescued,lost,"
-                          "trouble,trouble_count,trouble_id,trouble_x,trouble_y,trouble_z");
-    const char *name;
-    for (uint32_t i = 0; i < RILL_STAGE_MAX && (name = rill_stage_name(i)); i++) header_add(&header, "seconds_", name);
+    char *header = strdup(rill_world_column(world, 0)->name);
+    const rill_column *column;
+    for (uint32_t i = 1; (column = rill_world_column(world, i)); i++) header_add(&header, column->name);
     return header_end(header);
 }
 
@@ -122,7 +119,7 @@ static char *probes_header(const rill_world *world)
 {
     char *header = strdup("step,time");
     const char *name;
-    for (uint32_t i = 0; (name = rill_world_probe_name(world, i)); i++) header_add(&header, "", name);
+    for (uint32_t i = 0; (name = rill_world_probe_name(world, i)); i++) header_add(&header, name);
     return header_end(header);
 }
 
@@ -137,13 +134,58 @@ static rill_status table_open(rill_table *table, const char *folder, const char 
     return status;
 }
 
+static uint32_t column_find(const rill_world *world, rill_csv_cell name)
+{
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_world_column(world, i)); i++)
+        if (rill_csv_is(name, column->name)) return i;
+    return RILL_RUN_NO_COLUMN;
+}
+
+static bool column_is_known(rill_csv_cell name)
+{
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_column_known(i, NULL)); i++)
+        if (rill_csv_is(name, column->name)) return true;
+    return false;
+}
+
+/* Which of the world's columns are to be written, in the order of the header. False where the header has others than a
+ * report of rill can have. */
+static bool columns_choose(rill_run *run, const rill_world *world, const char *header)
+{
+    const char *at = header, *end = header + strcspn(header, "\n");
+    rill_csv_cell name;
+    for (run->column_count = 0; rill_csv_next(&at, end, &name); run->column_count++) {
+        if (run->column_count == RILL_COLUMN_MAX) return false;
+        const uint32_t column = column_find(world, name);
+        if (column == RILL_RUN_NO_COLUMN && !column_is_known(name)) return false;
+        if (run->column_count == 0 && column != 0) return false; /* the step, by which tables are cut back */
+        run->columns[run->column_count] = column;
+    }
+    return true;
+}
+
+/* A table goes on with the columns it was begun with, though another rill or another viscosity would have others. */
+static rill_status report_open(rill_run *run, const rill_world *world, uint64_t step, rill_error *err)
+{
+    char *path = rill_run_path(run->folder, RILL_RUN_REPORT), *header = path ? rill_table_header(path) : NULL;
+    free(path);
+    if (!header || !columns_choose(run, world, header)) {
+        free(header);
+        header = report_header(world);
+        if (header) columns_choose(run, world, header);
+    }
+    return table_open(&run->report, run->folder, RILL_RUN_REPORT, header, step, err);
+}
+
 rill_status rill_run_open_tables(rill_run *run, const rill_world *world, uint64_t step, rill_error *err)
 {
     char *frames = rill_run_path(run->folder, RILL_RUN_FRAMES);
     if (!frames) return rill_store_fail(err, run->folder, ENOMEM);
     rill_status status = RILL_OK;
     if (mkdir(frames, 0777) != 0 && errno != EEXIST) status = rill_store_fail(err, frames, errno);
-    if (!status) status = table_open(&run->report, run->folder, RILL_RUN_REPORT, report_header(), step, err);
+    if (!status) status = report_open(run, world, step, err);
     if (!status) status = table_open(&run->probes, run->folder, RILL_RUN_PROBES, probes_header(world), step, err);
     int trouble = status ? 0 : rill_store_sync_folder(frames);
     if (trouble) status = rill_store_fail(err, run->folder, trouble);
@@ -228,40 +270,21 @@ rill_run *rill_run_create(const char *folder, const rill_world *world, rill_erro
     return NULL;
 }
 
-static const char *trouble_name(rill_trouble_kind kind)
+/* A cell of a method that this world does not have stays empty. */
+static void report_row(rill_run *run, const rill_world *world, const rill_report *report)
 {
-    switch (kind) {
-    case RILL_TROUBLE_NAN:
-        return "nan";
-    case RILL_TROUBLE_RUNAWAY:
-        return "runaway";
-    default:
-        return "none";
+    rill_locale locale = rill_locale_begin();
+    for (uint32_t i = 0; i < run->column_count; i++) {
+        char cell[64] = "";
+        if (run->columns[i] != RILL_RUN_NO_COLUMN) rill_report_text(world, report, run->columns[i], cell, sizeof cell);
+        rill_table_print(&run->report, "%s%s", i ? "," : "", cell);
     }
-}
-
-/* Times with all their digits, the rest with those of single precision and to spare. */
-static void report_row(rill_table *table, const rill_report *r)
-{
-    rill_table_print(table, "%" PRIu64 ",%.17g,%.17g,%" PRIu64, r->step, r->time, r->dt, r->particles);
-    rill_table_print(table, ",%" PRIu32 ",%.10g,%.10g,%.10g", r->iterations_density, r->density_error_before,
-                     r->density_error, r->density_error_max);
-    rill_table_print(table, ",%" PRIu32 ",%.10g,%.10g,%d", r->iterations_divergence, r->divergence_error_before,
-                     r->divergence_error, r->iteration_limit_hit);
-    rill_table_print(table, ",%" PRIu32 ",%.10g", r->iterations_viscosity, r->viscosity_error);
-    rill_table_print(table, ",%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g", r->speed_max, r->kinetic, r->potential,
-                     r->volume, r->momentum.x, r->momentum.y, r->momentum.z);
-    rill_table_print(table, ",%.10g,%.10g,%" PRIu64 ",%" PRIu64, r->neighbours_mean, r->boundary_neighbours_mean,
-                     r->rescued, r->lost);
-    rill_table_print(table, ",%s,%" PRIu64 ",%" PRIu32 ",%.17g,%.17g,%.17g", trouble_name(r->trouble), r->trouble_count,
-                     r->trouble_id, r->trouble_at.x, r->trouble_at.y, r->trouble_at.z);
-    for (uint32_t i = 0; i < RILL_STAGE_MAX && rill_stage_name(i); i++)
-        rill_table_print(table, ",%.6g", r->stage_seconds[i]);
+    rill_locale_end(&locale);
 }
 
 rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err)
 {
-    report_row(&run->report, report);
+    report_row(run, world, report);
     rill_status status = rill_table_end_row(&run->report, err);
     if (status) return status;
     rill_table_print(&run->probes, "%" PRIu64 ",%.17g", report->step, report->time);

@@ -11,10 +11,14 @@
 #define RILL_RUN_FRAMES "frames"
 #define RILL_RUN_DAMAGED ".damaged" /* added to the name of a frame that does not read */
 
+enum { RILL_RUN_NO_COLUMN = 0xffff };
+
 struct rill_run {
     char *folder;
     int lock; /* held while the folder is open for writing */
     rill_table report, probes;
+    uint32_t columns[RILL_COLUMN_MAX]; /* of the report: the world's index of each, or RILL_RUN_NO_COLUMN */
+    uint32_t column_count;
     uint32_t next; /* number of the next frame */
     char note[240];
 };

@@ -63,6 +63,20 @@ size_t rill_table_cut(const char *text, size_t size, const char *header, uint64_
     return (size_t)(at - text);
 }
 
+char *rill_table_header(const char *path)
+{
+    const size_t most = 65536;
+    int fd = rill_store_open_plain(path, O_RDONLY);
+    char *text = fd >= 0 ? malloc(most + 1) : NULL;
+    const ssize_t size = text ? read(fd, text, most) : -1;
+    if (fd >= 0) close(fd);
+    char *end = size > 0 ? memchr(text, '\n', (size_t)size) : NULL;
+    if (end) end[1] = '\0';
+    if (end && strlen(text) == (size_t)(end + 1 - text)) return text;
+    free(text);
+    return NULL;
+}
+
 rill_status rill_table_resume(rill_table *table, const char *path, const char *header, uint64_t step, rill_error *err)
 {
     if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) return rill_table_create(table, path, header, err);

@@ -22,6 +22,10 @@ rill_status rill_table_create(rill_table *table, const char *path, const char *h
 /* Opens a table to go on after the row of `step`, making it when it is not there. */
 rill_status rill_table_resume(rill_table *table, const char *path, const char *header, uint64_t step, rill_error *err);
 
+/* The first line of a table, with its line end, to be freed. NULL: there is no such file, it has no whole line within
+ * 64 KB, or there is no memory. */
+char *rill_table_header(const char *path);
+
 /* Adds text to the row; end_row closes it. Trouble shows in end_row and flush. */
 void rill_table_print(rill_table *table, const char *format, ...) RILL_PRINTF(2, 3);
 rill_status rill_table_end_row(rill_table *table, rill_error *err);

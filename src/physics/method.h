@@ -6,7 +6,7 @@
 
 #include "fluid/sph.h"
 #include "physics/boundary/body.h"
-#include "rill/scene.h"
+#include "rill/world.h"
 
 /* What the world tells a method about the step under way. */
 typedef struct rill_step_context {
@@ -43,14 +43,10 @@ static inline double rill_step_largest(const rill_step_context *step, int which)
     return step->sph->runner.total.largest[which];
 }
 
-/* What a solver tells the report. */
+/* What a method tells the report. */
 typedef struct rill_solve_result {
-    uint32_t iterations_density, iterations_divergence;
-    double density_error_before, density_error, density_error_max;
-    double divergence_error_before, divergence_error;
-    uint32_t iterations_viscosity; /* of the implicit viscosity */
-    double viscosity_error;        /* what is left of its equation, share of the mean speed */
-    bool limit_hit;
+    double *values; /* one for each of the method's columns, in their order; zero when the step begins */
+    bool limit_hit; /* its iterations ended at their limit */
 } rill_solve_result;
 
 /* Makes the velocities obey the continuity of the liquid. When solve is called
@@ -71,6 +67,8 @@ typedef struct rill_solver {
     bool explicit_pressure;
     /* Pressure moves particles by dt^2 times its force, which limits the step in deep liquid. */
     bool implicit_pressure;
+    /* What it adds to the report; ends with a NULL name. NULL: nothing. */
+    const rill_column *columns;
     /* Before forces act; NULL: nothing to do. */
     rill_status (*begin)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
     rill_status (*solve)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
@@ -90,6 +88,8 @@ typedef struct rill_force {
     double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
     /* The longest step, s, in which particles may move under it. NULL: any. */
     double (*longest_step)(const void *self, const rill_sph *sph);
+    /* What it adds to the report, as a solver does. A step that is divided into parts applies the force once for each. */
+    const rill_column *columns;
     /* NULL: it has no acceleration. */
     rill_status (*apply)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);
     /* Finds a small displacement of every particle beside that of its velocity, when velocities are final, and returns
@@ -99,6 +99,8 @@ typedef struct rill_force {
 
 /* By name and variant; NULL: there is none. */
 const rill_solver *rill_solver_find(const char *name, rill_variant variant);
+/* By index; NULL past the last. */
+const rill_solver *rill_solver_at(uint32_t index, rill_variant variant);
 /* The forces in the order in which they act; NULL past the last. */
 const rill_force *rill_force_at(uint32_t index, rill_variant variant);
 

@@ -45,6 +45,11 @@ const rill_solver *rill_solver_find(const char *name, rill_variant variant)
     return NULL;
 }
 
+const rill_solver *rill_solver_at(uint32_t index, rill_variant variant)
+{
+    return index < COUNT(solvers) ? solvers[index][variant] : NULL;
+}
+
 const char *rill_solver_name(uint32_t index)
 {
     return index < COUNT(solvers) ? solvers[index][0]->name : NULL;

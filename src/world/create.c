@@ -82,7 +82,8 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
     }
     rill_scene resolved = world->scene;
     resolved.solver.density_error = rill_scene_density_error(&world->scene);
-    return world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
+    const rill_status status = world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
+    return status ? status : rill_report_add_columns(world, world->solver->columns, &world->solver_first_value, err);
 }
 
 static rill_status choose_forces(rill_world *world, rill_error *err)
@@ -101,6 +102,8 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
         }
         force->method = method;
         world->force_count++;
+        const rill_status status = rill_report_add_columns(world, method->columns, &force->first_value, err);
+        if (status) return status;
     }
     return RILL_OK;
 }

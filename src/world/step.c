@@ -4,13 +4,6 @@
 #include "run/threads.h"
 #include "world/world.h"
 
-const char *rill_stage_name(uint32_t stage)
-{
-    static const char *const names[RILL_STAGE_COUNT] = {"bodies", "search", "density", "forces",
-                                                        "solve",  "move",   "probes"};
-    return stage < RILL_STAGE_COUNT ? names[stage] : NULL;
-}
-
 /* Times a stage: the seconds since the last mark are its own. */
 typedef struct stopwatch {
     double mark;
@@ -79,8 +72,7 @@ static void kick_body(void *context, const rill_pass_block *block)
 }
 
 /* Gravity and forces, in as many parts as the fastest of them needs. */
-static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_solve_result *result,
-                                rill_error *err)
+static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_report *report, rill_error *err)
 {
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION), v = FIELD_BIT(FIELD_VELOCITY);
     const rill_pass gravity = {"gravity", gravity_body, 0, 0, a};
@@ -94,8 +86,10 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
         rill_step_run(context, &gravity, &j);
         for (uint32_t f = 0; f < world->force_count; f++) {
             const rill_world_force *force = &world->forces[f];
-            const rill_status status = force->method->apply ? force->method->apply(force->state, &part, result, err) : RILL_OK;
+            rill_solve_result result = {.values = report->values + force->first_value};
+            const rill_status status = force->method->apply ? force->method->apply(force->state, &part, &result, err) : RILL_OK;
             if (status) return status;
+            report->limit_hit = report->limit_hit || result.limit_hit;
         }
         rill_step_run(context, &kick, &j);
     }
@@ -110,8 +104,7 @@ static uint32_t find_displacement(const rill_world *world, const rill_step_conte
     return UINT32_MAX;
 }
 
-static void fill_report(const rill_world *world, double dt, const rill_solve_result *solved, const rill_move_stats *moved,
-                        rill_report *r)
+static void fill_report(const rill_world *world, double dt, const rill_move_stats *moved, rill_report *r)
 {
     const rill_sph *sph = &world->sph;
     const double count = sph->fields.count ? sph->fields.count : 1;
@@ -122,16 +115,6 @@ static void fill_report(const rill_world *world, double dt, const rill_solve_res
     r->boundary_particles = sph->walls.count;
     r->neighbours_mean = (double)sph->lists.pairs / count;
     r->boundary_neighbours_mean = (double)sph->wall_lists.pairs / count;
-    r->iterations_density = solved->iterations_density;
-    r->iterations_divergence = solved->iterations_divergence;
-    r->density_error_before = solved->density_error_before;
-    r->density_error = solved->density_error;
-    r->density_error_max = solved->density_error_max;
-    r->divergence_error_before = solved->divergence_error_before;
-    r->divergence_error = solved->divergence_error;
-    r->iterations_viscosity = solved->iterations_viscosity;
-    r->viscosity_error = 100 * solved->viscosity_error;
-    r->iteration_limit_hit = solved->limit_hit;
     r->speed_max = moved->speed;
     r->kinetic = moved->kinetic;
     r->potential = moved->potential;
@@ -166,7 +149,8 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
     return rill_fail(err, RILL_TROUBLE,
                      "Particle %llu at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
                      "smaller %s, or raise trouble.speed.",
-                     (unsigned long long)r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
+                     (unsigned long long)r->trouble_id, at.x, at.y, at.z, world->speed_limit,
+                     (unsigned long long)r->step, r->time,
                      (unsigned long long)r->trouble_count, trouble_advice(world));
 }
 
@@ -205,7 +189,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_report *r = report ? report : &unwanted;
     *r = (rill_report){0};
     rill_sph *sph = &world->sph;
-    rill_solve_result solved = {0};
+    rill_solve_result solved = {.values = r->values + world->solver_first_value};
     rill_move_stats moved = {0};
     stopwatch watch = {rill_clock_seconds(), r->stage_seconds};
     const double until = controls ? controls->until : 0;
@@ -242,12 +226,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     lap(&watch, RILL_STAGE_SOLVE);
 
-    status = apply_forces(world, &context, &solved, err);
+    status = apply_forces(world, &context, r, err);
     if (status) return status;
     lap(&watch, RILL_STAGE_FORCES);
 
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
+    r->limit_hit = r->limit_hit || solved.limit_hit;
     if (part) rill_clock_end_part(world, &context, dt / solved_dt);
     lap(&watch, RILL_STAGE_SOLVE);
 
@@ -264,7 +249,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     lap(&watch, RILL_STAGE_MOVE);
 
     rill_probes_measure(world, &moved);
-    fill_report(world, dt, &solved, &moved, r);
+    fill_report(world, dt, &moved, r);
     lap(&watch, RILL_STAGE_PROBES);
     return judge_trouble(world, r, err);
 }

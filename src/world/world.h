@@ -51,6 +51,7 @@ typedef struct rill_wall_weights {
 typedef struct rill_world_force {
     const rill_force *method;
     void *state;
+    uint32_t first_value; /* of its columns, in rill_report.values */
 } rill_world_force;
 
 /* What a scene must have in common with the one that a state comes from, each as a hash. Times, limits of steps,
@@ -67,8 +68,11 @@ struct rill_world {
     const rill_fluid_ops *ops;
     const rill_solver *solver;
     void *solver_state;
+    uint32_t solver_first_value; /* of its columns, in rill_report.values */
     rill_world_force *forces; /* in the order in which they act */
     uint32_t force_count;
+    const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */
+    uint32_t value_count;
     double sound_speed, speed_limit;
     double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
@@ -140,6 +144,9 @@ void rill_clock_end_part(rill_world *world, const rill_step_context *step, doubl
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);
+
+/* report.c: the columns of a method, which may be NULL, get a place in rill_report.values from *first on. */
+rill_status rill_report_add_columns(rill_world *world, const rill_column *columns, uint32_t *first, rill_error *err);
 
 /* move.c */
 /* Pressure keeps liquid half a diameter from a wall. Spray has no pressure: it

@@ -348,6 +348,16 @@ static rill_mask pair_gathers(const job *j)
     return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) | (j->uniform ? 0 : FIELD_BIT(j->s->handed));
 }
 
+/* Columns of the report. */
+enum { ITERATIONS, ERROR };
+static const rill_column columns[] = {
+    [ITERATIONS] = {"iterations_viscosity", "", RILL_COLUMN_COUNT, RILL_OVER_MEAN,
+                    "Iterations for the viscosity, in all parts of the step together."},
+    [ERROR] = {"viscosity_error", "%", RILL_COLUMN_NUMBER, RILL_OVER_MEAN,
+               "What is left of the equation of viscosity, of the mean speed."},
+    {0},
+};
+
 /* Conjugate gradients from the residual that begin left; r.z and |r/rho0|^2 are those of the start. */
 static void iterate(job *j, double rz, double rr, double enough, rill_solve_result *result)
 {
@@ -370,9 +380,9 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
         rr = rill_step_sum(j->step, SUM_RR);
         j->beta = (float)(rz / last);
     }
-    result->iterations_viscosity += k;
+    result->values[ITERATIONS] += k;
     result->limit_hit = result->limit_hit || (k >= ITERATIONS_MOST && rr > enough);
-    result->viscosity_error = enough > 0 ? tolerance * sqrt(rr / enough) : 0;
+    result->values[ERROR] = enough > 0 ? 100 * tolerance * sqrt(rr / enough) : 0;
 }
 
 /* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
@@ -409,6 +419,7 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
 extern const rill_force RILL_WIDE(rill_force_viscosity_implicit);
 const rill_force RILL_WIDE(rill_force_viscosity_implicit) = {
     .name = "viscosity_implicit",
+    .columns = columns,
     .active = implicit_active,
     .create = implicit_create,
     .destroy = free,

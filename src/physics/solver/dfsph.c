@@ -34,6 +34,7 @@
  * scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct dfsph {
@@ -247,6 +248,22 @@ static void choose_weights(job *j, uint32_t k)
     j->omega = (float)(4 * n * (2 * n + 1) / ((n + 1) * (2 * n + 3)) / j->s->bound);
 }
 
+/* Columns of the report. */
+enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX, DIVERGENCE_ITERATIONS, DIVERGENCE_BEFORE, DIVERGENCE };
+static const rill_column columns[] = {
+    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
+    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
+    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    [DIVERGENCE_ITERATIONS] = {"iterations_divergence", "", RILL_COLUMN_COUNT, RILL_OVER_MEAN,
+                               "Iterations for the divergence."},
+    [DIVERGENCE_BEFORE] = {"divergence_error_before", "%", RILL_COLUMN_NUMBER, RILL_OVER_MEAN,
+                           "Mean change of density in a step before the divergence solve, of rest density."},
+    [DIVERGENCE] = {"divergence_error", "%", RILL_COLUMN_NUMBER, RILL_OVER_MEAN,
+                    "Mean change of density in a step that the divergence solve leaves, of rest density."},
+    {0},
+};
+
 typedef struct outcome {
     uint32_t iterations;
     double error, largest; /* compression that is left */
@@ -316,11 +333,11 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
                                  FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
     pressure_share(step, r);
     rill_step_run(step, &begin, &j);
-    result->divergence_error_before = 100 * rill_step_mean(step, SUM_OVER);
+    result->values[DIVERGENCE_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);
     const outcome o = solve(&j, s->divergence_tolerance, 1, s->divergence_most);
     apply(&j);
-    result->iterations_divergence = o.iterations;
-    result->divergence_error = 100 * o.error;
+    result->values[DIVERGENCE_ITERATIONS] = o.iterations;
+    result->values[DIVERGENCE] = 100 * o.error;
     result->limit_hit = o.limit_hit;
     return RILL_OK;
 }
@@ -344,14 +361,14 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     const rill_pass publish = {"publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
                                start | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
-    result->density_error_before = 100 * rill_step_mean(step, SUM_OVER);
+    result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
     apply(&j);
     rill_step_run(step, &publish, &j);
     pressure_even_beside_walls(step, r);
-    result->iterations_density = o.iterations;
-    result->density_error = 100 * o.error;
-    result->density_error_max = 100 * o.largest;
+    result->values[ITERATIONS] = o.iterations;
+    result->values[ERROR] = 100 * o.error;
+    result->values[ERROR_MAX] = 100 * o.largest;
     result->limit_hit = result->limit_hit || o.limit_hit;
     return RILL_OK;
 }
@@ -359,6 +376,7 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_dfsph);
 const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .name = "dfsph",
+    .columns = columns,
     .density_error = 1e-4,
     .implicit_pressure = true,
     .create = dfsph_create,

@@ -15,6 +15,7 @@
  * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct iisph {
@@ -145,6 +146,16 @@ RILL_BODY(job, predict)
 RILL_BODY(job, push)
 RILL_BODY(job, test)
 
+/* Columns of the report. */
+enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
+static const rill_column columns[] = {
+    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
+    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
+    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    {0},
+};
+
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
 {
     const iisph *s = j->s;
@@ -158,12 +169,12 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     for (;;) {
         rill_step_run(step, &push, j);
         rill_step_run(step, &test, j);
-        result->iterations_density++;
-        result->density_error = 100 * rill_step_mean(step, 0);
-        result->density_error_max = 100 * rill_step_largest(step, 0);
-        const bool enough = result->density_error <= 100 * s->tolerance;
-        if (enough && result->iterations_density >= s->least) return;
-        if (result->iterations_density < s->most) continue;
+        result->values[ITERATIONS]++;
+        result->values[ERROR] = 100 * rill_step_mean(step, 0);
+        result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
+        const bool enough = result->values[ERROR] <= 100 * s->tolerance;
+        if (enough && result->values[ITERATIONS] >= s->least) return;
+        if (result->values[ITERATIONS] < s->most) continue;
         result->limit_hit = result->limit_hit || !enough;
         return;
     }
@@ -189,7 +200,7 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);
-    result->density_error_before = 100 * rill_step_mean(step, 0);
+    result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, 0);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
     pressure_even_beside_walls(step, r);
@@ -199,6 +210,7 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_iisph);
 const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .name = "iisph",
+    .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
     .create = iisph_create,

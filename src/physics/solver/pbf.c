@@ -31,6 +31,7 @@
 #include <stdlib.h>
 
 #include "physics/boundary/guard.h"
+#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct pbf {
@@ -359,12 +360,22 @@ RILL_BODY_BY_KERNEL(job, lambda)
 RILL_BODY_BY_KERNEL(job, displace)
 RILL_BODY_BY_KERNEL(job, measure)
 
+/* Columns of the report. */
+enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
+static const rill_column columns[] = {
+    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
+    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
+    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    {0},
+};
+
 /* True when little enough compression is left. */
 static bool judge(const job *j, const rill_step_context *step, rill_solve_result *result)
 {
-    result->density_error = 100 * rill_step_mean(step, 0);
-    result->density_error_max = 100 * rill_step_largest(step, 0);
-    return result->density_error <= 100 * j->s->tolerance;
+    result->values[ERROR] = 100 * rill_step_mean(step, 0);
+    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
+    return result->values[ERROR] <= 100 * j->s->tolerance;
 }
 
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
@@ -383,11 +394,11 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     for (;;) {
         rill_step_run(step, &lambda, j);
         const bool enough = judge(j, step, result);
-        if (!result->iterations_density) result->density_error_before = result->density_error;
-        if (enough && result->iterations_density >= s->least) return;
+        if (!result->values[ITERATIONS]) result->values[ERROR_BEFORE] = result->values[ERROR];
+        if (enough && result->values[ITERATIONS] >= s->least) return;
         rill_step_run(step, &displace, j);
-        result->iterations_density++;
-        if (result->iterations_density < s->most) continue;
+        result->values[ITERATIONS]++;
+        if (result->values[ITERATIONS] < s->most) continue;
         rill_step_run(step, &measure, j);
         result->limit_hit = !judge(j, step, result) || result->limit_hit;
         return;
@@ -432,6 +443,7 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
 extern const rill_solver RILL_WIDE(rill_solver_pbf);
 const rill_solver RILL_WIDE(rill_solver_pbf) = {
     .name = "pbf",
+    .columns = columns,
     .density_error = 1e-3,
     .create = pbf_create,
     .destroy = pbf_destroy,

@@ -21,6 +21,7 @@
  * Fields: all scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct pcisph {
@@ -150,12 +151,22 @@ RILL_BODY(job, test)
 
 RILL_BODY_BY_KERNEL(job, source)
 
+/* Columns of the report. */
+enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
+static const rill_column columns[] = {
+    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
+    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
+    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    {0},
+};
+
 /* True when little enough compression is left. */
 static bool judge(const job *j, const rill_step_context *step, rill_solve_result *result)
 {
-    result->density_error = 100 * rill_step_mean(step, 0);
-    result->density_error_max = 100 * rill_step_largest(step, 0);
-    return result->density_error <= 100 * j->s->tolerance;
+    result->values[ERROR] = 100 * rill_step_mean(step, 0);
+    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
+    return result->values[ERROR] <= 100 * j->s->tolerance;
 }
 
 /* The A that was tested last is the one applied. */
@@ -172,15 +183,15 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
     bool enough = judge(j, step, result);
-    result->density_error_before = result->density_error;
-    while (!enough || result->iterations_density < s->least) {
-        if (result->iterations_density >= s->most) {
+    result->values[ERROR_BEFORE] = result->values[ERROR];
+    while (!enough || result->values[ITERATIONS] < s->least) {
+        if (result->values[ITERATIONS] >= s->most) {
             result->limit_hit = result->limit_hit || !enough;
             return;
         }
         rill_step_run(step, &push, j);
         rill_step_run(step, &test, j);
-        result->iterations_density++;
+        result->values[ITERATIONS]++;
         enough = judge(j, step, result);
     }
 }
@@ -210,6 +221,7 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
 extern const rill_solver RILL_WIDE(rill_solver_pcisph);
 const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .name = "pcisph",
+    .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
     .create = pcisph_create,

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "base/maths.h"
+#include "physics/columns.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -200,6 +201,14 @@ RILL_INLINE void pressure_block(const job *j, const rill_pass_block *block, bool
 
 RILL_BODY(job, pressure)
 
+/* Columns of the report. */
+enum { ERROR, ERROR_MAX };
+static const rill_column columns[] = {
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
+    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    {0},
+};
+
 static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
 {
     (void)err;
@@ -216,8 +225,8 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
     const rill_pass pressure = {"pressure", pressure_body, x | P | p | D | v | fluid | pairs, x | P | USES_WALLS, v};
     job j = {w, sph, (float)step->dt};
     rill_step_run(step, &predict, &j);
-    result->density_error = result->density_error_before = 100 * rill_step_mean(step, 0);
-    result->density_error_max = 100 * rill_step_largest(step, 0);
+    result->values[ERROR] = 100 * rill_step_mean(step, 0);
+    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
     rill_step_run(step, &share, &j);
     rill_step_run(step, &pressure, &j);
     return RILL_OK;
@@ -226,6 +235,7 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
 extern const rill_solver RILL_WIDE(rill_solver_wcsph);
 const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .name = "wcsph",
+    .columns = columns,
     .density_error = 1e-2,
     .create = wcsph_create,
     .destroy = free,

@@ -12,7 +12,8 @@ static const char *const words[] = {"\n", "\r\n", ",", "\"", "\"a,b\"", "step,",
 
 static void counts_check(const report_summary *s)
 {
-    const double counts[] = {s->lost, s->rescued, s->troubles, s->limit_hits};
+    const double counts[] = {report_figure(s, "lost"), report_figure(s, "rescued"), report_figure(s, "trouble_count"),
+                             report_figure(s, "limit_hit")};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         FUZZ_CHECK(counts[i] >= 0 && counts[i] < 0x1p64, "count %zu is %g", i, counts[i]);
 }
