@@ -44,9 +44,11 @@ validate: build ## computes cases with a known answer, about half an hour; write
 	@mkdir -p bench/results
 	@build/rill validate --save bench/results/validation.csv
 
-docs: build ## writes docs/scene.md anew from the table of parameters
+docs: build ## writes docs/scene.md and the columns in docs/run.md anew from the tables in the program
 	@mkdir -p docs
 	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
+	@build/rill reference report >build/columns.md
+	@sed -i -e '/^<!-- columns/,/^<!-- end of columns/{//!d}' -e '/^<!-- columns/r build/columns.md' docs/run.md
 
 install: build ## installs program, libraries, headers and scenes under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX)) >build/install.log

@@ -57,6 +57,9 @@ RILL_API rill_run *rill_run_resume(const char *folder, rill_world *world, rill_e
 RILL_API const char *rill_run_note(const rill_run *run);
 
 RILL_API rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err);
+/* The part of docs/run.md about report.csv: every column that a report can have. */
+RILL_API rill_status rill_report_reference(FILE *out, rill_error *err);
+
 RILL_API rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err);
 RILL_API rill_status rill_run_close(rill_run *run, rill_error *err); /* NULL is fine */
 
