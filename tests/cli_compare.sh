@@ -15,10 +15,10 @@ refuse 2 "timme" compare tiny --set timme=3
 refuse 2 "solver.kind" compare tiny --set solver.kind=wcsph
 [ -z "$(ls | grep -v -e '^out$' -e '^err$' || true)" ] || fail "a refused comparison left something behind: $(ls)"
 
-# Of a column of a run's report: a figure made by awk.
+# Of a column of a run's report: a figure made by awk. A solver without such a column has zeros.
 column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-        { n++; sum += $c; last = $c; if (n == 1 || $c > most) most = $c } END { print '"$3"' }' "$1/report.csv"
+        { v = c ? $c : 0; n++; sum += v; last = v; if (n == 1 || v > most) most = v } END { print '"$3"' }' "$1/report.csv"
 }
 # The value of a column in the row of a solver.
 cell() {

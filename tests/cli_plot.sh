@@ -116,6 +116,13 @@ says err 'wcsph.*divergence_error, iterations'
 ! words weak/plots/density_error.svg | grep -q tolerance || fail "wcsph got a tolerance it does not have"
 [ -s weak/plots/solve_time.svg ] || fail "wcsph got no solve time"
 
+# What a force brings into the report is drawn without a line of code about it.
+want 0 run tiny --set fluids.water.viscosity.kind=implicit --set fluids.water.viscosity.value=1 --time 20ms --quiet \
+    --out thick
+want 0 plot thick --format svg
+word thick/plots/viscosity_error.svg 'viscosity error (%)'
+word thick/plots/iterations.svg '^viscosity$'
+
 # Missing columns, a damaged row, a torn last row and a step at the limit.
 column() {
     head -n 1 dense/report.csv | tr , '\n' | grep -nx "$1" | cut -d: -f1

@@ -164,7 +164,7 @@ bool report_parse(const char *text, size_t size, report_summary *summary)
     rill_csv_cell line;
     bool whole;
     *summary = (report_summary){0};
-    if (!rill_csv_line(&at, end, &line, &whole)) return false;
+    if (!rill_csv_line(&at, end, &line, &whole) || !whole) return false;
     const header h = header_read(line, summary);
     /* A torn last row, of a run still being written, is left out. */
     while (rill_csv_line(&at, end, &line, &whole))
