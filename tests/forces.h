@@ -16,9 +16,9 @@ static inline float noise(float size)
 static inline void shake(rill_world *world, float size, float speed)
 {
     rill_sph *s = &world->sph;
-    float *x = rill_field_f32(&s->fields, FIELD_POSITION), *v = rill_field_f32(&s->fields, FIELD_VELOCITY);
+    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
     srand(7);
-    for (size_t i = 0; i < s->fields.count; i++)
+    for (size_t i = 0; i < s->liquid.fields.count; i++)
         for (size_t k = 0; k < 3; k++) {
             x[4 * i + k] = rill_grid_wrap(&s->grid, (int)k, x[4 * i + k] + noise(size * (float)s->diameter));
             v[4 * i + k] = noise(speed);
@@ -30,8 +30,8 @@ static inline void shake(rill_world *world, float size, float speed)
 static inline const float *force_alone(rill_world *world, const char *name, double dt)
 {
     rill_sph *s = &world->sph;
-    float *a = rill_field_f32(&s->fields, FIELD_ACCELERATION);
-    memset(a, 0, 16 * (size_t)s->fields.count);
+    float *a = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
+    memset(a, 0, 16 * (size_t)s->liquid.fields.count);
     double values[RILL_METHOD_VALUES_MAX] = {0};
     rill_solve_result result = {.values = values};
     const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed,
@@ -48,14 +48,14 @@ static inline const float *force_alone(rill_world *world, const char *name, doub
 
 static inline void place_of(const rill_sph *s, size_t i, double x[3])
 {
-    for (size_t k = 0; k < 3; k++) x[k] = rill_field_f32(&s->fields, FIELD_POSITION)[4 * i + k];
+    for (size_t k = 0; k < 3; k++) x[k] = rill_field_f32(&s->liquid.fields, FIELD_POSITION)[4 * i + k];
 }
 
 /* The largest difference of fast and slow accelerations, as a share of the largest of them. */
 static inline double difference(const rill_sph *s, const float *fast, const double *slow)
 {
     double worst = 0, most = 0;
-    for (size_t i = 0; i < s->fields.count; i++)
+    for (size_t i = 0; i < s->liquid.fields.count; i++)
         for (size_t k = 0; k < 3; k++) {
             worst = fmax(worst, fabs(fast[4 * i + k] - slow[3 * i + k]));
             most = fmax(most, fabs(slow[3 * i + k]));
@@ -68,8 +68,8 @@ static inline double difference(const rill_sph *s, const float *fast, const doub
 static inline double net_force(const rill_sph *s, const float *a)
 {
     double sum[3] = {0}, size = 0;
-    for (size_t i = 0; i < s->fields.count; i++) {
-        const double rho = s->rest_density[rill_field_u32(&s->fields, FIELD_FLUID)[i]];
+    for (size_t i = 0; i < s->liquid.fields.count; i++) {
+        const double rho = s->rest_density[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]];
         for (size_t k = 0; k < 3; k++) sum[k] += rho * a[4 * i + k];
         size += rho * sqrt(pow(a[4 * i], 2) + pow(a[4 * i + 1], 2) + pow(a[4 * i + 2], 2));
     }

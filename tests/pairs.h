@@ -35,10 +35,10 @@ static inline double pair_kernel(const rill_sph *s, double r)
 static inline void wall_at(const rill_sph *s, uint32_t b, double x[3], double v[3], double *psi)
 {
     for (int k = 0; k < 3; k++) {
-        x[k] = s->walls.position[4 * (size_t)b + (size_t)k];
-        v[k] = s->walls.velocity[4 * (size_t)b + (size_t)k];
+        x[k] = rill_walls_position(s)[4 * (size_t)b + (size_t)k];
+        v[k] = rill_walls_velocity(s)[4 * (size_t)b + (size_t)k];
     }
-    *psi = s->walls.position[4 * (size_t)b + 3];
+    *psi = rill_walls_position(s)[4 * (size_t)b + 3];
 }
 
 #endif

@@ -10,9 +10,9 @@
 /* A field of the solver by name. */
 static inline float *solver_field(const rill_sph *s, const char *name)
 {
-    const int field = rill_fields_find(&s->fields, name);
+    const int field = rill_fields_find(&s->liquid.fields, name);
     assert_true(field >= 0);
-    return rill_field_f32(&s->fields, (uint32_t)field);
+    return rill_field_f32(&s->liquid.fields, (uint32_t)field);
 }
 
 static inline rill_scene dam_with(const char *solver, double diameter)

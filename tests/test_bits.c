@@ -286,7 +286,7 @@ static void hash_knows_no_order(void **state)
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
     const uint64_t before = rill_world_hash(world);
-    rill_fields *f = &world->sph.fields;
+    rill_fields *f = &world->sph.liquid.fields;
     uint32_t *order = malloc(f->count * sizeof *order);
     for (uint32_t i = 0; i < f->count; i++) order[i] = f->count - 1 - i;
     assert_int_equal(rill_fields_reorder(f, order, &world->sph.runner.scheduler, NULL), RILL_OK);

@@ -42,7 +42,7 @@ static void twin_apply(const rill_sph *s, const float *X, twin *t)
                 squares += f * f * d[k] * d[k];
             }
         }
-        for (uint32_t b = 0; b < s->walls.count; b++) {
+        for (uint32_t b = 0; b < s->walls.fields.count; b++) {
             wall_at(s, b, xb, vb, &psi);
             const double f = psi * pair_factor(s, pair_distance(s, t->x + 3 * i, xb, d));
             for (int k = 0; k < 3; k++) G[3 * i + k] += f * d[k];
@@ -76,12 +76,12 @@ static void check_operator(const rill_scene *scene)
         rill_report report;
         for (int k = 0; k < 40; k++) report = steps(world, 1, NULL);
         const rill_sph *s = &world->sph;
-        const float *X = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_pressure"));
-        const float *work = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "pressure_place"));
-        const float *wall = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "pressure_held"));
-        const float *source = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "dfsph_source"));
-        const float *A = rill_field_f32(&s->fields, FIELD_ACCELERATION);
-        twin t = {.n = s->fields.count};
+        const float *X = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_pressure"));
+        const float *work = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_place"));
+        const float *wall = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
+        const float *source = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_source"));
+        const float *A = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
+        twin t = {.n = s->liquid.fields.count};
         t.x = calloc(3 * t.n, sizeof(double)), t.A = calloc(3 * t.n, sizeof(double));
         t.change = calloc(t.n, sizeof(double)), t.M = calloc(t.n, sizeof(double));
         for (uint32_t i = 0; i < t.n; i++)
@@ -134,7 +134,7 @@ static void weights_are_the_factors(void **state)
         const rill_sph *s = &world->sph;
         const double h = s->support, unit = -pair_factor(s, 1e-6 * h) / 65535;
         const uint32_t width = world->ops->width;
-        for (uint32_t i = 0; i < s->fields.count; i++) {
+        for (uint32_t i = 0; i < s->liquid.fields.count; i++) {
             const rill_group g = rill_lists_group(&s->lists, i / width);
             for (uint32_t k = 0; k < g.length; k++) {
                 const size_t at = (size_t)k * width + i % width;

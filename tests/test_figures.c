@@ -85,7 +85,7 @@ static void names_the_first_in_trouble(void **state)
         scene.fluids[0].viscosity_kind = RILL_VISCOSITY_NONE;
         scene.on_trouble = RILL_TROUBLE_CONTINUE;
         rill_world *world = world_of(&scene, 2, 0);
-        rill_fields *f = &world->sph.fields;
+        rill_fields *f = &world->sph.liquid.fields;
         float *x = rill_field_f32(f, FIELD_POSITION), *v = rill_field_f32(f, FIELD_VELOCITY);
         const uint32_t last = f->count - 1;
         assert_true(last > 2 * world->sph.runner.block);
@@ -155,11 +155,11 @@ static void top_speed_is_foreseen(void **state)
  * by elimination, within the range of v. */
 static double plane_at(const rill_sph *s, rill_vec3 at, const float *value, size_t stride)
 {
-    const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION);
     const double p[3] = {at.x, at.y, at.z};
     const double reach = 1.5 * s->support;
     double m[4][5] = {{0}}, least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < s->fields.count; i++) {
+    for (size_t i = 0; i < s->liquid.fields.count; i++) {
         double d[4] = {1}, r2 = 0;
         for (size_t a = 0; a < 3; a++) {
             d[1 + a] = x[4 * i + a] - p[a];
@@ -209,7 +209,7 @@ static void point_probes_see_every_neighbour(void **state)
             rill_scene_add_probe(&scene, &p, NULL);
         }
         rill_world *world = world_of(&scene, 1, 0);
-        const rill_fields *f = &world->sph.fields;
+        const rill_fields *f = &world->sph.liquid.fields;
         for (uint32_t i = 0; i < f->count; i++) {
             rill_field_f32(f, FIELD_PRESSURE)[i] = (float)(i % 17);
             rill_field_f32(f, FIELD_DENSITY)[i] = (float)(i % 13);
@@ -248,7 +248,7 @@ static void point_probes_read_at_walls(void **state)
         rill_scene_add_probe(&scene, &p, NULL);
     }
     rill_world *world = world_of(&scene, 1, 0);
-    const rill_fields *f = &world->sph.fields;
+    const rill_fields *f = &world->sph.liquid.fields;
     world->sph.gravity[2] = -9.81f; /* as a step would leave it */
     for (size_t i = 0; i < f->count; i++)
         rill_field_f32(f, FIELD_PRESSURE)[i] = 9810 * (0.5f - rill_field_f32(f, FIELD_POSITION)[4 * i + 2]);
@@ -273,7 +273,7 @@ static void point_probes_know_bounds(void **state)
     p.at = (rill_vec3){-0.02, 0.025, 0.025};
     rill_scene_add_probe(&scene, &p, NULL);
     rill_world *world = world_of(&scene, 1, 0);
-    const rill_fields *f = &world->sph.fields;
+    const rill_fields *f = &world->sph.liquid.fields;
     assert_int_equal(f->count, 2);
     for (size_t i = 0; i < 2; i++)
         rill_field_f32(f, FIELD_VELOCITY)[4 * i] = rill_field_f32(f, FIELD_POSITION)[4 * i] > 0.05f ? 10 : 1;
@@ -300,7 +300,7 @@ static void probes_know_spray(void **state)
     }
     p.kind = RILL_PROBE_HEIGHT, p.radius = 0, rill_scene_add_probe(&scene, &p, NULL);
     rill_world *world = world_of(&scene, 1, 0);
-    float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+    float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
     x[0] = 1, x[1] = 0.2f, x[2] = 0.7f;
     const rill_report r = steps(world, 1, NULL);
     close_to(r.probe_values[0], 0.4, 2e-3);
@@ -372,10 +372,10 @@ static const char *verdict(rill_world *world, int kind, rill_mask reads, rill_ma
 {
     static pass_proof all;
     rill_runner *runner = &world->sph.runner;
-    lie l = {&world->sph.fields, kind};
+    lie l = {&world->sph.liquid.fields, kind};
     const rill_pass pass = {"liar", lying_body, reads, gathers, writes};
     prove_passes(&world->sph, &all);
-    rill_pass_run(runner, &world->sph.fields, &pass, &l, rill_runner_blocks(runner, world->sph.fields.count));
+    rill_pass_run(runner, &world->sph.liquid.fields, &pass, &l, rill_runner_blocks(runner, world->sph.liquid.fields.count));
     runner->hook = NULL;
     return all.broken;
 }
@@ -412,15 +412,15 @@ static void shifts_follow_their_formula(void **state)
     const rill_step_context context = {.sph = s, .dt = dt, .due = rill_clock_due(world)};
     const rill_world_force *force = &world->forces[world->force_count - 1];
     const uint32_t field = force->method->displace(force->state, &context);
-    const float *x = rill_field_f32(&s->fields, FIELD_POSITION), *v = rill_field_f32(&s->fields, FIELD_VELOCITY);
-    const float *shift = rill_field_f32(&s->fields, field);
-    const float *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
+    const float *shift = rill_field_f32(&s->liquid.fields, field);
+    const float *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     int still = 0, shifted = 0;
-    for (size_t i = 0; i < s->fields.count; i++) {
+    for (size_t i = 0; i < s->liquid.fields.count; i++) {
         double sum[3] = {0}, length = 0;
-        for (size_t j = 0; j < s->fields.count + s->walls.count; j++) {
-            const bool wall = j >= s->fields.count;
-            const float *y = wall ? s->walls.position + 4 * (j - s->fields.count) : x + 4 * j;
+        for (size_t j = 0; j < s->liquid.fields.count + s->walls.fields.count; j++) {
+            const bool wall = j >= s->liquid.fields.count;
+            const float *y = wall ? rill_walls_position(s) + 4 * (j - s->liquid.fields.count) : x + 4 * j;
             const double e[3] = {(double)x[4 * i] - y[0], (double)x[4 * i + 1] - y[1], (double)x[4 * i + 2] - y[2]};
             const double r = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
             if (r == 0 || r >= h) continue;
@@ -446,15 +446,15 @@ static void padding_has_no_factor(void **state)
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
     /* Everyone within reach of the wall's first particle. */
-    float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
-    for (size_t i = 0; i < world->sph.fields.count; i++)
+    float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
+    for (size_t i = 0; i < world->sph.liquid.fields.count; i++)
         for (size_t a = 0; a < 3; a++) x[4 * i + a] *= 0.1f;
     find_neighbours(world);
     const unsigned width = world->ops->width;
     int padded = 0;
     for (int walls = 0; walls < 2; walls++) {
         const rill_lists *lists = walls ? &world->sph.wall_lists : &world->sph.lists;
-        for (uint32_t i = 0; i < world->sph.fields.count; i++)
+        for (uint32_t i = 0; i < world->sph.liquid.fields.count; i++)
             for (uint32_t k = lists->count[i]; k < lists->group[i / width].length; k++, padded++)
                 assert_true(rill_lists_group(lists, i / width).factors[(size_t)k * width + i % width] == 0);
     }

@@ -41,13 +41,13 @@ typedef struct layers {
 static layers layers_of(rill_world *world)
 {
     rill_sph *sph = &world->sph;
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     double height[2] = {0}, count[2] = {0}, other = 0, all = 0;
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
+    for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
         height[fluid[i]] += x[4 * (size_t)i + 2];
         count[fluid[i]]++;
-        for (uint32_t j = 0; j < sph->fields.count; j++) {
+        for (uint32_t j = 0; j < sph->liquid.fields.count; j++) {
             double r2 = 0;
             for (size_t k = 0; k < 3; k++) r2 += pow(x[4 * (size_t)i + k] - x[4 * (size_t)j + k], 2);
             if (i == j || r2 >= sph->support * sph->support) continue;
@@ -126,14 +126,14 @@ static void light_rises_with_every_solver(void **state)
 static double inverse_diagonal(const rill_sph *s, const double *x, const uint32_t *fluid, uint32_t i)
 {
     double sum[3] = {0}, squares = 0, d[3], xb[3], vb[3], psi;
-    for (uint32_t j = 0; j < s->fields.count; j++) {
+    for (uint32_t j = 0; j < s->liquid.fields.count; j++) {
         const double f = pair_factor(s, pair_distance(s, x + 3 * i, x + 3 * j, d));
         for (int k = 0; k < 3; k++) {
             sum[k] += f * d[k];
             squares += f * d[k] * f * d[k] * s->rest_density[0] / s->rest_density[fluid[j]];
         }
     }
-    for (uint32_t b = 0; b < s->walls.count; b++) {
+    for (uint32_t b = 0; b < s->walls.fields.count; b++) {
         wall_at(s, b, xb, vb, &psi);
         const double f = psi * pair_factor(s, pair_distance(s, x + 3 * i, xb, d));
         for (int k = 0; k < 3; k++) sum[k] += f * d[k];
@@ -157,13 +157,13 @@ static void diagonal_knows_both(void **state)
     const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed,
                                        .due = rill_clock_due(world)};
     assert_int_equal(world->solver->begin(world->solver_state, &context, &result, &err), RILL_OK);
-    const float *walls = rill_field_f32(&s->fields, (uint32_t)rill_fields_find(&s->fields, "pressure_held"));
-    const float *position = rill_field_f32(&s->fields, FIELD_POSITION);
-    double *x = calloc(3 * (size_t)s->fields.count, sizeof *x);
-    for (size_t i = 0; i < s->fields.count; i++)
+    const float *walls = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
+    const float *position = rill_field_f32(&s->liquid.fields, FIELD_POSITION);
+    double *x = calloc(3 * (size_t)s->liquid.fields.count, sizeof *x);
+    for (size_t i = 0; i < s->liquid.fields.count; i++)
         for (size_t k = 0; k < 3; k++) x[3 * i + k] = position[4 * i + k];
-    for (uint32_t i = 0; i < s->fields.count; i++) {
-        const double expected = inverse_diagonal(s, x, rill_field_u32(&s->fields, FIELD_FLUID), i);
+    for (uint32_t i = 0; i < s->liquid.fields.count; i++) {
+        const double expected = inverse_diagonal(s, x, rill_field_u32(&s->liquid.fields, FIELD_FLUID), i);
         if (fabs(walls[4 * (size_t)i + 3] - expected) > 1e-3 * expected)
             fail_msg("particle %u: %g instead of %g", i, walls[4 * (size_t)i + 3], expected);
     }

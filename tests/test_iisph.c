@@ -10,18 +10,18 @@ typedef struct twin {
 static twin twin_create(const rill_world *world, double dt)
 {
     const rill_sph *sph = &world->sph;
-    twin t = {.n = sph->fields.count};
+    twin t = {.n = sph->liquid.fields.count};
     t.x = calloc(3 * t.n, sizeof(double)), t.G = calloc(3 * t.n, sizeof(double)), t.A = calloc(3 * t.n, sizeof(double));
     t.c = calloc(t.n, sizeof(double)), t.s = calloc(t.n, sizeof(double));
     const float *work = solver_field(sph, "pressure_place");
     for (uint32_t i = 0; i < t.n; i++) {
         for (uint32_t k = 0; k < 3; k++) t.x[3 * i + k] = work[4 * i + k];
-        t.s[i] = sph->rest_density[0] / sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]];
-        const double D = rill_field_f32(&sph->fields, FIELD_COMPRESSION)[i];
+        t.s[i] = sph->rest_density[0] / sph->rest_density[rill_field_u32(&sph->liquid.fields, FIELD_FLUID)[i]];
+        const double D = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION)[i];
         t.c[i] = dt * dt * sph->volume / (sph->rest_density[0] * D * D);
     }
     for (uint32_t i = 0; i < t.n; i++)
-        for (uint32_t b = 0; b < sph->walls.count; b++) {
+        for (uint32_t b = 0; b < sph->walls.fields.count; b++) {
             double d[3], xb[3], vb[3], psi;
             wall_at(sph, b, xb, vb, &psi);
             const double f = psi * pair_factor(sph, pair_distance(sph, t.x + 3 * i, xb, d));
@@ -76,7 +76,7 @@ static void check_operator(rill_world *world)
     const rill_sph *sph = &world->sph;
     twin t = twin_create(world, report.dt);
     const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "pressure_held");
-    const float *source = solver_field(sph, "iisph_source"), *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *source = solver_field(sph, "iisph_source"), *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     double scale = 0, error = 0, left = 0;
     for (uint32_t i = 0; i < t.n; i++) {
         double d[3];

@@ -46,7 +46,7 @@ typedef struct twin {
 
 static double density_of(const rill_sph *s, size_t i)
 {
-    return s->rest_density[rill_field_u32(&s->fields, FIELD_FLUID)[i]];
+    return s->rest_density[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]];
 }
 
 /* Adds c x x^T to the block of A at (i, k). */
@@ -64,21 +64,21 @@ static double weight_of(const rill_sph *s, double dt, double r, double eta, doub
 
 static void twin_walls(const rill_sph *s, twin *t, size_t i, double dt, double eta)
 {
-    const double D = rill_field_f32(&s->fields, FIELD_COMPRESSION)[i];
+    const double D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION)[i];
     double normal[3] = {0}, length = 0, d[3], xb[3], vb[3], psi;
-    for (uint32_t b = 0; b < s->walls.count; b++) {
+    for (uint32_t b = 0; b < s->walls.fields.count; b++) {
         wall_at(s, b, xb, vb, &psi);
         const double f = psi * pair_factor(s, pair_distance(s, t->x + 3 * i, xb, d));
         for (int k = 0; k < 3; k++) normal[k] -= f * d[k];
     }
     for (int k = 0; k < 3; k++) length += normal[k] * normal[k];
-    for (uint32_t b = 0; b < s->walls.count && length > 0; b++) {
+    for (uint32_t b = 0; b < s->walls.fields.count && length > 0; b++) {
         wall_at(s, b, xb, vb, &psi);
         const double r = pair_distance(s, t->x + 3 * i, xb, d);
         double along = 0, vd = 0;
         for (int k = 0; k < 3; k++) along += d[k] * normal[k] / sqrt(length), vd += vb[k] * d[k];
         along = fmax(along, 0.75 * s->diameter);
-        const double grip = s->walls.velocity[4 * (size_t)b + 3] * psi * along / (along - 0.5 * s->diameter);
+        const double grip = rill_walls_velocity(s)[4 * (size_t)b + 3] * psi * along / (along - 0.5 * s->diameter);
         const double c = grip * weight_of(s, dt, r, eta, 0.5 * (D + 1));
         add_block(t, i, i, d, c);
         for (size_t k = 0; k < 3; k++) t->b[3 * i + k] += c * d[k] * vd;
@@ -88,12 +88,12 @@ static void twin_walls(const rill_sph *s, twin *t, size_t i, double dt, double e
 /* The system of a step dt from the velocities `start`, three a particle in the order of the fields. */
 static twin twin_of(const rill_sph *s, const double *start, double dt)
 {
-    twin t = {.n = s->fields.count};
+    twin t = {.n = s->liquid.fields.count};
     t.x = calloc(3 * t.n, sizeof(double));
     t.b = calloc(3 * t.n, sizeof(double));
     t.A = calloc(9 * t.n * t.n, sizeof(double));
-    const float *x = rill_field_f32(&s->fields, FIELD_POSITION), *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
-    const uint32_t *fluid = rill_field_u32(&s->fields, FIELD_FLUID);
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
+    const uint32_t *fluid = rill_field_u32(&s->liquid.fields, FIELD_FLUID);
     for (size_t i = 0; i < t.n; i++)
         for (size_t k = 0; k < 3; k++) t.x[3 * i + k] = x[4 * i + k];
     for (size_t i = 0; i < t.n; i++) {
@@ -147,9 +147,9 @@ static void solve_dense(twin *t)
 
 static const float *field(const rill_sph *s, const char *name)
 {
-    const int row = rill_fields_find(&s->fields, name);
+    const int row = rill_fields_find(&s->liquid.fields, name);
     assert_true(row >= 0);
-    return rill_field_f32(&s->fields, (uint32_t)row);
+    return rill_field_f32(&s->liquid.fields, (uint32_t)row);
 }
 
 /* The last product A p of the solve, which is left in its fields. */
@@ -181,10 +181,10 @@ static void matches_the_dense_twin(void **state)
         rill_sph *s = &world->sph;
         steps(world, 3, NULL);
         find_neighbours(world);
-        float *v = rill_field_f32(&s->fields, FIELD_VELOCITY), *a = rill_field_f32(&s->fields, FIELD_ACCELERATION);
-        double *start = calloc(3 * s->fields.count, sizeof *start);
+        float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY), *a = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
+        double *start = calloc(3 * s->liquid.fields.count, sizeof *start);
         srand(7);
-        for (size_t i = 0; i < s->fields.count; i++)
+        for (size_t i = 0; i < s->liquid.fields.count; i++)
             for (size_t k = 0; k < 3; k++) {
                 v[4 * i + k] = (float)(rand() % 2001 - 1000) * 1e-3f;
                 a[4 * i + k] = (float)(rand() % 2001 - 1000) * 1e-2f;
@@ -202,7 +202,7 @@ static void matches_the_dense_twin(void **state)
         check_product(s, &t);
         solve_dense(&t);
         double worst = 0, change = 0;
-        for (size_t i = 0; i < s->fields.count; i++)
+        for (size_t i = 0; i < s->liquid.fields.count; i++)
             for (size_t k = 0; k < 3; k++) {
                 worst = fmax(worst, fabs(v[4 * i + k] + dt * a[4 * i + k] - t.b[3 * i + k]));
                 change = fmax(change, fabs(t.b[3 * i + k] - start[3 * i + k]));

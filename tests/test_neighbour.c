@@ -36,27 +36,21 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
     *pool = rill_threads_create(threads, NULL);
     const rill_scheduler scheduler = rill_threads_scheduler(*pool);
     assert_int_equal(rill_runner_create(&sph->runner, &scheduler, NULL), RILL_OK);
-    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
-    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
-    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
-    assert_int_equal(rill_fields_reserve(&sph->fields, c->count, NULL), RILL_OK);
-    sph->fields.count = c->count;
-    for (size_t i = 0; i < c->count; i++) {
-        memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
-        rill_field_u64(&sph->fields, FIELD_ID)[i] = (uint32_t)i;
-    }
+    rill_set_begin(&sph->liquid);
+    rill_walls_begin(sph);
+    assert_int_equal(rill_set_append(&sph->liquid, c->count, NULL), RILL_OK);
+    for (size_t i = 0; i < c->count; i++) memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
     assert_int_equal(rill_lists_create(&sph->lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_lists_create(&sph->wall_lists, threads, NULL), RILL_OK);
-    assert_int_equal(rill_walls_reserve(&sph->walls, walls->count, NULL), RILL_OK);
-    sph->walls.count = walls->count;
-    for (size_t i = 0; i < walls->count; i++) memcpy(sph->walls.position + 4 * i, walls->at + 3 * i, 12);
+    assert_int_equal(rill_walls_make(sph, walls->count, NULL), RILL_OK);
+    for (size_t i = 0; i < walls->count; i++) memcpy(rill_walls_position(sph) + 4 * i, walls->at + 3 * i, 12);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
 }
 
 static void search_all(rill_sph *sph, const rill_fluid_ops *ops)
 {
     assert_int_equal(rill_sph_sort(sph, ops, NULL), RILL_OK);
-    assert_int_equal(rill_sph_search(sph, ops, rill_runner_blocks(&sph->runner, sph->fields.count), NULL), RILL_OK);
+    assert_int_equal(rill_sph_search(sph, ops, rill_runner_blocks(&sph->runner, sph->liquid.fields.count), NULL), RILL_OK);
 }
 
 static double distance2(const rill_grid *grid, const float *a, const float *b)
@@ -74,10 +68,10 @@ static double distance2(const rill_grid *grid, const float *a, const float *b)
 static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned width, const float *others, uint32_t count,
                         bool same)
 {
-    const float *own = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *own = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     unsigned char *seen = calloc(count + 1, 1);
     uint64_t pairs = 0;
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
+    for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
         memset(seen, 0, count);
         const rill_group g = rill_lists_group(lists, i / width);
         for (uint32_t k = 0; k < lists->count[i]; k++) {
@@ -107,8 +101,8 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
 
 static void check_order(const rill_sph *sph)
 {
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
-    for (size_t i = 1; i < sph->fields.count; i++) {
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    for (size_t i = 1; i < sph->liquid.fields.count; i++) {
         int32_t a[3], b[3];
         for (int k = 0; k < 3; k++) {
             a[k] = rill_grid_cell(&sph->grid, k, x[4 * (i - 1) + (size_t)k]);
@@ -131,8 +125,8 @@ static bool same_tile(const rill_grid *grid, const float *a, const float *b)
 /* Particles that are said to do so share a tile with all their neighbours. */
 static void check_tiles(const rill_sph *sph, uint32_t width)
 {
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
         const rill_group g = rill_lists_group(&sph->lists, i / width);
         for (uint32_t k = 0; (g.in_tile >> i % width & 1) && k < sph->lists.count[i]; k++) {
             const float *other = x + 4 * rill_group_neighbour(&g, width, k, i % width);
@@ -158,10 +152,10 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
                 search_all(&sph, ops);
                 check_order(&sph);
                 check_tiles(&sph, ops->width);
-                check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c->count, true);
-                check_lists(&sph, &sph.wall_lists, ops->width, sph.walls.position, walls->count, false);
+                check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.liquid.fields, FIELD_POSITION), c->count, true);
+                check_lists(&sph, &sph.wall_lists, ops->width, rill_walls_position(&sph), walls->count, false);
             }
-            const uint64_t *id = rill_field_u64(&sph.fields, FIELD_ID);
+            const uint64_t *id = rill_field_u64(&sph.liquid.fields, FIELD_ID);
             if (!order) {
                 order = malloc(c->count * sizeof *order + 1);
                 memcpy(order, id, c->count * sizeof *order);
@@ -297,7 +291,7 @@ static void survives_nan(void **state)
         sph_make(&sph, &c, &none, &grid, 2, &pool);
         const rill_fluid_ops *ops = rill_fluid_ops_for(0);
         search_all(&sph, ops);
-        check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.fields, FIELD_POSITION), c.count, true);
+        check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.liquid.fields, FIELD_POSITION), c.count, true);
         rill_sph_free(&sph);
         rill_threads_destroy(pool);
         free(c.at);
@@ -415,7 +409,7 @@ static void check_lattice(uint32_t wide, uint32_t high, bool expect_far)
     sph_make(&sph, &c, &none, plain_grid(0.9), 2, &pool);
     const rill_fluid_ops *ops = rill_fluid_ops_for(0);
     search_all(&sph, ops);
-    const uint64_t *id = rill_field_u64(&sph.fields, FIELD_ID);
+    const uint64_t *id = rill_field_u64(&sph.liquid.fields, FIELD_ID);
     uint32_t far = 0;
     for (uint32_t i = 0; i < c.count; i++) {
         const rill_group g = rill_lists_group(&sph.lists, i / ops->width);

@@ -40,8 +40,8 @@ static void check_two(double start, double closing, bool pull)
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.1, 0.05, 0.05}, (rill_vec3){0, 0, 0});
     rill_world *world = world_of(&scene, 1, 0);
     rill_sph *s = &world->sph;
-    assert_int_equal(s->fields.count, 2);
-    float *x = rill_field_f32(&s->fields, FIELD_POSITION), *v = rill_field_f32(&s->fields, FIELD_VELOCITY);
+    assert_int_equal(s->liquid.fields.count, 2);
+    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
     for (int i = 0; i < 2; i++) {
         x[4 * i] = (float)(i ? start * 0.05 : 0), x[4 * i + 1] = x[4 * i + 2] = 0;
         v[4 * i] = (float)(i ? -0.5 * closing : 0.5 * closing);
@@ -98,7 +98,7 @@ static void lattice_by_hand(void **state)
         const float *found = solver_field(s, "pbf_lambda");
         const rill_frame f = rill_world_frame(world);
         assert_true(D > 1.03);
-        for (uint32_t i = 0; i < s->fields.count; i++) {
+        for (uint32_t i = 0; i < s->liquid.fields.count; i++) {
             if (fabs(found[i] / (3 * lambda) - 1) > 1e-4) fail_msg("lambda is %g, not %g", found[i], 3 * lambda);
             const double p = -3 * lambda * 1000 * D * D / (report.dt * report.dt);
             if (fabs(f.pressure[i] / p - 1) > 2e-4) fail_msg("the pressure is %g, not %g Pa", f.pressure[i], p);
@@ -141,7 +141,7 @@ static void twin_lambda(const rill_sph *sph, twin *t)
             const double r = pair_distance(sph, t->place + 3 * i, t->place + 3 * j, d);
             twin_add(sph, r, d, 1, t->s[j], sums);
         }
-        for (uint32_t b = 0; b < sph->walls.count; b++) {
+        for (uint32_t b = 0; b < sph->walls.fields.count; b++) {
             wall_at(sph, b, xb, vb, &psi);
             if (pair_distance(sph, t->x + 3 * i, xb, d) >= sph->support) continue;
             twin_add(sph, pair_distance(sph, t->place + 3 * i, xb, d), d, psi, 0, sums);
@@ -164,7 +164,7 @@ static void twin_displace(const rill_sph *sph, twin *t)
             const double push = t->lambda[i] + t->lambda[j] + (t->pull ? artificial(sph, r) : 0);
             for (int k = 0; k < 3; k++) sum[k] += push * pair_factor(sph, r) * d[k];
         }
-        for (uint32_t b = 0; b < sph->walls.count; b++) {
+        for (uint32_t b = 0; b < sph->walls.fields.count; b++) {
             wall_at(sph, b, xb, vb, &psi);
             if (pair_distance(sph, t->x + 3 * i, xb, d) >= sph->support) continue;
             const double r = pair_distance(sph, t->place + 3 * i, xb, d);
@@ -187,10 +187,10 @@ static void check_step(rill_world *world, bool pull)
 {
     steps(world, 15, NULL);
     rill_sph *sph = &world->sph;
-    const uint32_t n = sph->fields.count;
-    const uint64_t *id = rill_field_u64(&sph->fields, FIELD_ID);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const uint32_t n = sph->liquid.fields.count;
+    const uint64_t *id = rill_field_u64(&sph->liquid.fields, FIELD_ID);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph, 0), .pull = pull};
     t.x = calloc(3 * n, sizeof(double)), t.place = calloc(3 * n, sizeof(double));
     t.lambda = calloc(n, sizeof(double)), t.s = calloc(n, sizeof(double));
@@ -273,13 +273,13 @@ static void shifting_finds_its_factors(void **state)
     rill_world *world = world_of(&scene, 2, 0);
     steps(world, 20, NULL);
     const rill_sph *s = &world->sph;
-    const uint64_t *id = rill_field_u64(&s->fields, FIELD_ID);
-    const uint32_t n = s->fields.count, width = world->ops->width;
-    const float *x = rill_field_f32(&s->fields, FIELD_POSITION);
+    const uint64_t *id = rill_field_u64(&s->liquid.fields, FIELD_ID);
+    const uint32_t n = s->liquid.fields.count, width = world->ops->width;
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION);
     double *before = calloc(3 * n, sizeof *before), d[3];
     for (uint32_t i = 0; i < 3 * n; i++) before[3 * id[i / 3] + i % 3] = x[4 * (i / 3) + i % 3];
     steps(world, 1, NULL);
-    id = rill_field_u64(&s->fields, FIELD_ID);
+    id = rill_field_u64(&s->liquid.fields, FIELD_ID);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < s->lists.count[i]; k++) {
             const rill_group g = rill_lists_group(&s->lists, i / width);

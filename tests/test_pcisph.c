@@ -16,7 +16,7 @@ static void check_delta(rill_kernel_kind kernel, double support)
     const rill_sph *s = &world->sph;
     /* Inside the liquid; at the surface a particle's own neighbourhood moves more than the template. */
     double delta = 0;
-    for (uint32_t i = 0; i < s->fields.count; i++) delta = fmax(delta, solver_field(s, "pressure_held")[4 * i + 3]);
+    for (uint32_t i = 0; i < s->liquid.fields.count; i++) delta = fmax(delta, solver_field(s, "pressure_held")[4 * i + 3]);
     const int reach = (int)ceil(support);
     const uint32_t side = (uint32_t)(2 * reach + 1), n = side * side * side;
     double *x = calloc(3 * n, sizeof *x), *moved = calloc(3 * n, sizeof *moved);
@@ -63,7 +63,7 @@ static double *doubles(uint32_t n)
 
 static double s_of(const rill_sph *s, uint32_t i)
 {
-    return s->rest_density[0] / s->rest_density[rill_field_u32(&s->fields, FIELD_FLUID)[i]];
+    return s->rest_density[0] / s->rest_density[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]];
 }
 
 /* D - 1 at the predicted places, among the neighbours the step began with; and G and M. */
@@ -78,7 +78,7 @@ static void twin_predict(const rill_sph *s, twin *t, double dt, double template)
             for (int k = 0; k < 3; k++) sum[k] += f * d[k], squares += s_of(s, j) * pow(f * d[k], 2);
             if (r < s->support) W += pair_kernel(s, pair_distance(s, t->place + 3 * i, t->place + 3 * j, d));
         }
-        for (uint32_t b = 0; b < s->walls.count; b++) {
+        for (uint32_t b = 0; b < s->walls.fields.count; b++) {
             wall_at(s, b, xb, vb, &psi);
             const double r = pair_distance(s, t->x + 3 * i, xb, d), f = psi * pair_factor(s, r);
             for (uint32_t k = 0; k < 3; k++) t->G[3 * i + k] += f * d[k], xb[k] += dt * vb[k];
@@ -127,9 +127,9 @@ static void check_correction(rill_world *world)
 {
     const rill_report report = steps(world, 20, NULL);
     const rill_sph *s = &world->sph;
-    const uint32_t n = s->fields.count;
+    const uint32_t n = s->liquid.fields.count;
     twin t = {n, doubles(3 * n), doubles(3 * n), doubles(3 * n), doubles(n), doubles(3 * n), doubles(n), doubles(n)};
-    const float *A = rill_field_f32(&s->fields, FIELD_ACCELERATION), *wall = solver_field(s, "pressure_held");
+    const float *A = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION), *wall = solver_field(s, "pressure_held");
     for (uint32_t i = 0; i < 3 * n; i++) {
         t.x[i] = solver_field(s, "pressure_place")[4 * (i / 3) + i % 3];
         t.place[i] = solver_field(s, "pcisph_ahead")[4 * (i / 3) + i % 3];

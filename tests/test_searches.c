@@ -24,18 +24,14 @@ static void own_search(rill_sph *sph, const float *x, uint32_t count, double rad
 {
     *sph = (rill_sph){.support = radius, .diameter = radius / 2, .grid = rill_grid_make(radius, NULL, NULL, NULL)};
     assert_int_equal(rill_runner_create(&sph->runner, s, NULL), RILL_OK);
-    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
-    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
-    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
-    assert_int_equal(rill_fields_reserve(&sph->fields, count, NULL), RILL_OK);
-    sph->fields.count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * (size_t)i, x + 3 * (size_t)i, 3 * sizeof *x);
-        rill_field_u64(&sph->fields, FIELD_ID)[i] = i;
-    }
+    rill_set_begin(&sph->liquid);
+    rill_walls_begin(sph);
+    assert_int_equal(rill_set_append(&sph->liquid, count, NULL), RILL_OK);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * (size_t)i, x + 3 * (size_t)i, 3 * sizeof *x);
     assert_int_equal(rill_lists_create(&sph->lists, s->workers, NULL), RILL_OK);
     assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, NULL), RILL_OK);
-    assert_int_equal(rill_walls_reserve(&sph->walls, 0, NULL), RILL_OK);
+    assert_int_equal(rill_walls_make(sph, 0, NULL), RILL_OK);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
     assert_int_equal(rill_sph_sort(sph, rill_fluid_ops_for(0), NULL), RILL_OK);
     assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph->runner, count), NULL), RILL_OK);
@@ -57,7 +53,7 @@ static void compare(const rill_sph *sph, const bench_found *found, const float *
 {
     const uint32_t n = found->particles;
     const unsigned width = rill_fluid_ops_for(0)->width;
-    const uint64_t *id = rill_field_u64(&sph->fields, FIELD_ID);
+    const uint64_t *id = rill_field_u64(&sph->liquid.fields, FIELD_ID);
     unsigned char *mark = calloc(n + 1, 1);
     uint64_t pairs = 0;
     for (uint32_t i = 0; i < n; i++) {

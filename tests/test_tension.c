@@ -36,7 +36,7 @@ static rill_scene two_liquids(rill_tension_kind kind)
 
 static double sigma_of(const rill_sph *s, size_t i)
 {
-    return s->tension[rill_field_u32(&s->fields, FIELD_FLUID)[i]];
+    return s->tension[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]];
 }
 
 /* V0 sum_j (sigma_ij/sigma_i) nabla W, over liquid and walls. */
@@ -44,14 +44,14 @@ static void twin_gradient(const rill_sph *s, size_t i, double g[3])
 {
     double xi[3], xj[3], d[3], vb[3], psi;
     place_of(s, i, xi);
-    const double sigma = sigma_of(s, i), grip = s->adhesion[rill_field_u32(&s->fields, FIELD_FLUID)[i]];
+    const double sigma = sigma_of(s, i), grip = s->adhesion[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]];
     for (int k = 0; k < 3; k++) g[k] = 0;
-    for (size_t j = 0; j < s->fields.count; j++) {
+    for (size_t j = 0; j < s->liquid.fields.count; j++) {
         place_of(s, j, xj);
         const double f = pair_factor(s, pair_distance(s, xi, xj, d)) * fmin(sigma, sigma_of(s, j)) / sigma;
         for (int k = 0; k < 3; k++) g[k] += s->volume * f * d[k];
     }
-    for (uint32_t b = 0; b < s->walls.count; b++) {
+    for (uint32_t b = 0; b < s->walls.fields.count; b++) {
         wall_at(s, b, xj, vb, &psi);
         const double f = psi * grip * pair_factor(s, pair_distance(s, xi, xj, d));
         for (int k = 0; k < 3; k++) g[k] += s->volume * f * d[k];
@@ -60,11 +60,11 @@ static void twin_gradient(const rill_sph *s, size_t i, double g[3])
 
 static double kernel_mean(const rill_sph *s, const double *c, size_t i, double g[3])
 {
-    const float *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
+    const float *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     double xi[3], xj[3], d[3], weight = 0;
     place_of(s, i, xi);
     for (int k = 0; k < 3; k++) g[k] = 0;
-    for (size_t j = 0; j < s->fields.count; j++) {
+    for (size_t j = 0; j < s->liquid.fields.count; j++) {
         place_of(s, j, xj);
         const double w = pair_kernel(s, pair_distance(s, xi, xj, d)) / D[j];
         for (size_t k = 0; k < 3; k++) g[k] += w * c[3 * j + k];
@@ -76,8 +76,8 @@ static double kernel_mean(const rill_sph *s, const double *c, size_t i, double g
 
 static void twin_colour(const rill_sph *s, const double *c, double *out)
 {
-    const size_t n = s->fields.count;
-    const float *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
+    const size_t n = s->liquid.fields.count;
+    const float *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     double *normal = calloc(4 * n, sizeof *normal), layers = 0;
     for (int l = 0; l < 6; l++)
         for (int x = -6; x <= 6; x++)
@@ -106,7 +106,7 @@ static void twin_colour(const rill_sph *s, const double *c, double *out)
         }
         const double most = 1 / s->diameter, inside = moment > 0 ? fmax(-most, fmin(most, -turn / moment)) : 0;
         const double kappa = inside / (1 + 0.25 * s->diameter * inside);
-        const double rho = s->rest_density[rill_field_u32(&s->fields, FIELD_FLUID)[i]] * D[i];
+        const double rho = s->rest_density[rill_field_u32(&s->liquid.fields, FIELD_FLUID)[i]] * D[i];
         for (size_t k = 0; k < 3; k++)
             out[3 * i + k] = sigma_of(s, i) * kappa * normal[4 * i + 3] * normal[4 * i + k] / rho / fabs(layers);
     }
@@ -144,22 +144,22 @@ static void flat_numbers(const rill_sph *s, double *A, double *B)
 
 static void twin_cohesion(const rill_sph *s, const double *c, double *out)
 {
-    const float *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
-    const uint32_t *fluid = rill_field_u32(&s->fields, FIELD_FLUID);
+    const float *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
+    const uint32_t *fluid = rill_field_u32(&s->liquid.fields, FIELD_FLUID);
     const double h = s->support;
     double A, B;
     flat_numbers(s, &A, &B);
-    for (size_t i = 0; i < s->fields.count; i++) {
+    for (size_t i = 0; i < s->liquid.fields.count; i++) {
         double xi[3], xj[3], d[3], vb[3], psi, sum[3] = {0};
         place_of(s, i, xi);
-        for (size_t j = 0; j < s->fields.count; j++) {
+        for (size_t j = 0; j < s->liquid.fields.count; j++) {
             place_of(s, j, xj);
             const double r = pair_distance(s, xi, xj, d), w = fmin(sigma_of(s, i), sigma_of(s, j)) * 2 / (D[i] + D[j]);
             if (i == j || r >= h) continue;
             for (size_t k = 0; k < 3; k++)
                 sum[k] += w * (A * cohesion_kernel(r / h) * d[k] / r + B * h * (c[3 * i + k] - c[3 * j + k]));
         }
-        for (uint32_t b = 0; b < s->walls.count; b++) {
+        for (uint32_t b = 0; b < s->walls.fields.count; b++) {
             wall_at(s, b, xj, vb, &psi);
             const double r = pair_distance(s, xi, xj, d);
             const double w = psi * s->adhesion[fluid[i]] * sigma_of(s, i) * 2 / (D[i] + 1);
@@ -182,8 +182,8 @@ static void matches_its_twin(rill_tension_kind kind)
         }
         rill_sph *s = &world->sph;
         shake(world, 0.15f, 0);
-        double *c = calloc(3 * s->fields.count, sizeof *c), *slow = calloc(3 * s->fields.count, sizeof *slow);
-        for (size_t i = 0; i < s->fields.count; i++) twin_gradient(s, i, c + 3 * i);
+        double *c = calloc(3 * s->liquid.fields.count, sizeof *c), *slow = calloc(3 * s->liquid.fields.count, sizeof *slow);
+        for (size_t i = 0; i < s->liquid.fields.count; i++) twin_gradient(s, i, c + 3 * i);
         if (kind == RILL_TENSION_COLOUR) twin_colour(s, c, slow);
         else twin_cohesion(s, c, slow);
         const double off = difference(s, force_alone(world, name_of(kind), 1e-3), slow);
@@ -247,11 +247,11 @@ static void oscillates_as_lamb_says(void **state)
         ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .radius = R};
         assert_int_equal(rill_scene_add_fill(&scene, &ball, NULL), RILL_OK);
         rill_world *world = world_of(&scene, 2, 0);
-        const double volume = world->sph.volume * world->sph.fields.count, radius3 = 3 * volume / (4 * pi);
+        const double volume = world->sph.volume * world->sph.liquid.fields.count, radius3 = 3 * volume / (4 * pi);
         const double omega = sqrt(8 * 1.0 / (1000 * radius3)), period = 2 * pi / omega;
-        float *v = rill_field_f32(&world->sph.fields, FIELD_VELOCITY);
-        const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
-        for (size_t i = 0; i < world->sph.fields.count; i++)
+        float *v = rill_field_f32(&world->sph.liquid.fields, FIELD_VELOCITY);
+        const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
+        for (size_t i = 0; i < world->sph.liquid.fields.count; i++)
             for (size_t k = 0; k < 3; k++) v[4 * i + k] = (float)(0.1 * omega * (k < 2 ? -0.5 : 1)) * x[4 * i + k];
         double zero[3], last = 0, last_time = 0;
         rill_report r = {0};
@@ -305,7 +305,7 @@ static void cube_becomes_round(void **state)
         const double off = fmax(m.x, fmax(m.y, m.z)) / fmin(m.x, fmin(m.y, m.z)) - 1;
         print_message("%s: the cube reaches %.3f radii, at first %.3f; moments differ by %.1f %%; volume %.4f\n",
                       name_of((rill_tension_kind)kind), reach(world), before, 100 * off,
-                      r.volume / (world->sph.volume * world->sph.fields.count));
+                      r.volume / (world->sph.volume * world->sph.liquid.fields.count));
         assert_true(before > 1.25 && reach(world) < 1.1 && off < 0.1);
         rill_world_destroy(world);
         rill_scene_free(&scene);
@@ -327,8 +327,8 @@ static void keeps_momentum_and_knows_its_like(void **state)
                 assert_int_equal(rill_scene_add_fluid(&scene, &same, NULL), RILL_OK);
             }
             rill_world *world = world_of(&scene, 2, 0);
-            uint32_t *fluid = rill_field_u32(&world->sph.fields, FIELD_FLUID);
-            for (size_t i = 0; i < world->sph.fields.count; i++) fluid[i] = dyed ? (uint32_t)(i % 2) : 0;
+            uint32_t *fluid = rill_field_u32(&world->sph.liquid.fields, FIELD_FLUID);
+            for (size_t i = 0; i < world->sph.liquid.fields.count; i++) fluid[i] = dyed ? (uint32_t)(i % 2) : 0;
             shake(world, 0.2f, 0);
             a = force_alone(world, name_of((rill_tension_kind)kind), 1e-3);
             const double net = net_force(&world->sph, a);

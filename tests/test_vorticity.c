@@ -24,8 +24,8 @@ static void cross(const double a[3], const double b[3], double out[3])
 
 static void twin_vorticity(const rill_sph *s, double strength, double *out)
 {
-    const size_t n = s->fields.count;
-    const float *v = rill_field_f32(&s->fields, FIELD_VELOCITY), *D = rill_field_f32(&s->fields, FIELD_COMPRESSION);
+    const size_t n = s->liquid.fields.count;
+    const float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY), *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     double *w = calloc(4 * n, sizeof *w);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -61,7 +61,7 @@ static void confinement_matches_its_twin(void **state)
         rill_world *world = world_with(&scene, 2, variant);
         if (!world) continue;
         shake(world, 0.2f, 1);
-        double *slow = calloc(3 * world->sph.fields.count, sizeof *slow);
+        double *slow = calloc(3 * world->sph.liquid.fields.count, sizeof *slow);
         twin_vorticity(&world->sph, scene.vorticity, slow);
         const float *fast = force_alone(world, "vorticity", 1e-3);
         const double off = difference(&world->sph, fast, slow);
@@ -90,10 +90,10 @@ static double whirl_left(double strength)
     scene.domain_to = (rill_vec3){side, 4 * d, side};
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, scene.domain_to, (rill_vec3){0, 0, 0});
     rill_world *world = world_of(&scene, 2, 0);
-    float *v = rill_field_f32(&world->sph.fields, FIELD_VELOCITY);
-    const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+    float *v = rill_field_f32(&world->sph.liquid.fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
     const double k = 2 * pi / side;
-    for (size_t i = 0; i < world->sph.fields.count; i++) {
+    for (size_t i = 0; i < world->sph.liquid.fields.count; i++) {
         v[4 * i] = (float)(sin(k * x[4 * i]) * cos(k * x[4 * i + 2]));
         v[4 * i + 2] = (float)(-cos(k * x[4 * i]) * sin(k * x[4 * i + 2]));
     }
@@ -120,7 +120,7 @@ static void confinement_leaves_rest_alone(void **state)
     rill_world *world = world_of(&scene, 2, 0);
     shake(world, 0.2f, 0);
     const float *a = force_alone(world, "vorticity", 1e-3);
-    for (size_t i = 0; i < 4 * (size_t)world->sph.fields.count; i++) assert_true(a[i] == 0);
+    for (size_t i = 0; i < 4 * (size_t)world->sph.liquid.fields.count; i++) assert_true(a[i] == 0);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -190,9 +190,9 @@ static void bulk_feels_no_air(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     rill_sph *s = &world->sph;
     shake(world, 0, 10);
-    const float *a = force_alone(world, "air_drag", 1e-3), *x = rill_field_f32(&s->fields, FIELD_POSITION);
+    const float *a = force_alone(world, "air_drag", 1e-3), *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION);
     uint32_t felt = 0;
-    for (size_t i = 0; i < s->fields.count; i++) {
+    for (size_t i = 0; i < s->liquid.fields.count; i++) {
         int sides = 0;
         for (size_t k = 0; k < 3; k++) sides += x[4 * i + k] < 0.01f || x[4 * i + k] > 0.09f;
         const bool pushed = a[4 * i] != 0 || a[4 * i + 1] != 0 || a[4 * i + 2] != 0;

@@ -18,7 +18,7 @@ static void lattice_rests_on_walls(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     rill_sph_density(&world->sph, world->ops, rill_clock_due(world), false);
     const rill_frame f = rill_world_frame(world);
-    const float *D = rill_field_f32(&world->sph.fields, FIELD_COMPRESSION);
+    const float *D = rill_field_f32(&world->sph.liquid.fields, FIELD_COMPRESSION);
     int flat = 0;
     for (size_t i = 0; i < f.count; i++) {
         int sides = 0;
@@ -174,12 +174,12 @@ static void a_ball_crosses_periodic_sides(void **state)
         const rill_report r = steps(world, 30, &controls);
         all_inside(world, "ball through periodic sides");
         assert_int_equal(r.lost, 0);
-        const rill_walls *walls = &world->sph.walls;
-        for (size_t i = 0; i < walls->count; i++)
-            assert_true(walls->position[4 * i] >= -0.2001f && walls->position[4 * i] <= 0.8001f);
+        const rill_set *walls = &world->sph.walls;
+        for (size_t i = 0; i < walls->fields.count; i++)
+            assert_true(rill_walls_position(&world->sph)[4 * i] >= -0.2001f && rill_walls_position(&world->sph)[4 * i] <= 0.8001f);
     }
     assert_true(rill_world_boundary_shape(world, 1).center.x > 2);
-    rill_field_f32(&world->sph.fields, FIELD_POSITION)[2] = -1;
+    rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION)[2] = -1;
     assert_int_equal(steps(world, 1, &controls).lost, 1);
     rill_world_destroy(world);
     rill_scene_free(&scene);
@@ -195,7 +195,7 @@ static void counts_the_lost_and_the_rescued(void **state)
     scene.on_trouble = RILL_TROUBLE_CONTINUE;
     rill_world *world = world_of(&scene, 2, 0);
     assert_int_equal(steps(world, 1, NULL).lost, 0);
-    rill_fields *f = &world->sph.fields;
+    rill_fields *f = &world->sph.liquid.fields;
     float *x = rill_field_f32(f, FIELD_POSITION), *v = rill_field_f32(f, FIELD_VELOCITY);
     const uint64_t *id = rill_field_u64(f, FIELD_ID);
     world->speed_limit = 200;
@@ -234,7 +234,7 @@ static void nothing_shoots_through_a_plate(void **state)
     plate.solid = true;
     rill_scene_add_boundary(&scene, &plate, NULL);
     rill_world *world = world_of(&scene, 1, 0);
-    rill_fields *f = &world->sph.fields;
+    rill_fields *f = &world->sph.liquid.fields;
     const uint64_t id = rill_field_u64(f, FIELD_ID)[5];
     float *x = rill_field_f32(f, FIELD_POSITION) + 20, *v = rill_field_f32(f, FIELD_VELOCITY) + 20;
     x[0] = 0.69f, x[1] = 0.2f, x[2] = 0.4f;
@@ -305,8 +305,8 @@ static void walls_know_their_body(void **state)
     rill_scene scene = small_dam();
     scene.boundaries[0].slip = 0.25;
     rill_world *world = world_of(&scene, 1, 0);
-    const rill_walls *walls = &world->sph.walls;
-    for (size_t i = 0; i < walls->count; i++) assert_true(fabs(walls->velocity[4 * i + 3] - 0.75) < 1e-6);
+    const rill_set *walls = &world->sph.walls;
+    for (size_t i = 0; i < walls->fields.count; i++) assert_true(fabs(rill_walls_velocity(&world->sph)[4 * i + 3] - 0.75) < 1e-6);
     const rill_body_control pull = {.boundary = 0, .high = {0, 0, 1}};
     const rill_controls controls = {.bodies = &pull, .body_count = 1};
     while (rill_world_boundary_shape(world, 0).to.z < 0.823) steps(world, 1, &controls);
@@ -317,9 +317,9 @@ static void walls_know_their_body(void **state)
     larger.boundaries[0] = scene.boundaries[0];
     larger.boundaries[0].shape.to.z = rill_world_boundary_shape(world, 0).to.z;
     rill_world *fresh = world_of(&larger, 1, 0);
-    assert_int_equal(fresh->sph.walls.count, walls->count);
-    for (size_t i = 3; i < 4 * (size_t)walls->count; i += 4)
-        assert_true(fabs(fresh->sph.walls.position[i] - walls->position[i]) < 0.02);
+    assert_int_equal(fresh->sph.walls.fields.count, walls->fields.count);
+    for (size_t i = 3; i < 4 * (size_t)walls->fields.count; i += 4)
+        assert_true(fabs(rill_walls_position(&fresh->sph)[i] - rill_walls_position(&world->sph)[i]) < 0.02);
     rill_world_destroy(fresh);
     free(larger.boundaries);
     rill_world_destroy(world);
@@ -337,9 +337,9 @@ static void periodic_walls_weigh_alike(void **state)
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.5, 0.4, 0.3}, (rill_vec3){0, 0, 0});
     add_tank(&scene, (rill_vec3){0.1, -0.3, 0}, (rill_vec3){0.7, 0.9, 0.5});
     rill_world *world = world_of(&scene, 1, 0);
-    const rill_walls *walls = &world->sph.walls;
-    assert_int_equal(walls->count, 2 * 10 * 8);
-    for (size_t i = 1; i < walls->count; i++) assert_true(fabs(walls->position[4 * i + 3] - walls->position[3]) < 1e-5);
+    const rill_set *walls = &world->sph.walls;
+    assert_int_equal(walls->fields.count, 2 * 10 * 8);
+    for (size_t i = 1; i < walls->fields.count; i++) assert_true(fabs(rill_walls_position(&world->sph)[4 * i + 3] - rill_walls_position(&world->sph)[3]) < 1e-5);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -396,9 +396,9 @@ static void weights_fit_every_size(void **state)
             body->shape.to.x = body->shape.from.x + body->size.x;
             assert_int_equal(rill_world_make_walls(world, NULL), RILL_OK);
             assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
-            assert_int_equal(world->sph.walls.count, world->weights[0].count);
-            for (uint32_t i = 0; i < world->sph.walls.count; i++)
-                if (!(world->sph.walls.position[4 * i + 3] > 0.1f)) fail_msg("no weight, tenth %d, particle %u", k, i);
+            assert_int_equal(world->sph.walls.fields.count, world->weights[0].count);
+            for (uint32_t i = 0; i < world->sph.walls.fields.count; i++)
+                if (!(rill_walls_position(&world->sph)[4 * i + 3] > 0.1f)) fail_msg("no weight, tenth %d, particle %u", k, i);
         }
     rill_world_destroy(world);
     rill_scene_free(&scene);

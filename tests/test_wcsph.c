@@ -71,7 +71,7 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
             along = fmax(along, 0.75 * s->diameter);
             for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - 0.5 * s->diameter);
             viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, psi, t->D[i], 1, X);
-            for (int k = 0; k < 3; k++) sum[k] += nu * s->walls.velocity[4 * (size_t)b + 3] * X[k];
+            for (int k = 0; k < 3; k++) sum[k] += nu * rill_walls_velocity(s)[4 * (size_t)b + 3] * X[k];
         }
         for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k];
     }
@@ -133,13 +133,13 @@ static void twin_pressure(const rill_world *w, twin *t, double dt)
 static void twin_load(const rill_world *w, twin *t)
 {
     const rill_frame f = rill_world_frame(w);
-    *t = (twin){.n = f.count, .walls = w->sph.walls.count};
+    *t = (twin){.n = f.count, .walls = w->sph.walls.fields.count};
     t->x = calloc(3 * t->n, sizeof(double));
     t->v = calloc(3 * t->n, sizeof(double));
     t->a = calloc(3 * t->n, sizeof(double));
     t->D = calloc(t->n, sizeof(double));
     t->p = calloc(t->n, sizeof(double));
-    const float *D = rill_field_f32(&w->sph.fields, FIELD_COMPRESSION);
+    const float *D = rill_field_f32(&w->sph.liquid.fields, FIELD_COMPRESSION);
     for (size_t i = 0; i < t->n; i++) {
         for (size_t k = 0; k < 3; k++) {
             t->x[3 * f.id[i] + k] = f.position[4 * i + k];
@@ -228,9 +228,9 @@ static void matches_twin_in_a_tank(void **state)
 /* Whirls that fit a periodic box of this side. */
 static void stir(rill_world *world, float side)
 {
-    float *v = rill_field_f32(&world->sph.fields, FIELD_VELOCITY);
-    const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION), wave = 6.2832f / side;
-    for (size_t i = 0; i < world->sph.fields.count; i++) {
+    float *v = rill_field_f32(&world->sph.liquid.fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION), wave = 6.2832f / side;
+    for (size_t i = 0; i < world->sph.liquid.fields.count; i++) {
         v[4 * i] = sinf(wave * x[4 * i + 1]) * cosf(wave * x[4 * i]);
         v[4 * i + 1] = -cosf(wave * x[4 * i + 1]) * sinf(wave * x[4 * i]);
     }
@@ -302,9 +302,9 @@ static void carried_density_conserves_and_smooths(void **state)
         steps(world, 300, NULL);
         /* The spread of pressure between neighbours. */
         const rill_sph *s = &world->sph;
-        const float *p = rill_field_f32(&s->fields, FIELD_PRESSURE);
+        const float *p = rill_field_f32(&s->liquid.fields, FIELD_PRESSURE);
         double sum = 0;
-        for (uint32_t i = 0; i < s->fields.count; i++) {
+        for (uint32_t i = 0; i < s->liquid.fields.count; i++) {
             const unsigned width = world->ops->width;
             for (uint32_t k = 0; k < s->lists.count[i]; k++) {
                 const rill_group g = rill_lists_group(&s->lists, i / width);
@@ -336,10 +336,10 @@ static void shifting_evens_out(void **state)
         rill_world *world = world_of(&scene, 2, 0);
         stir(world, 0.6f);
         steps(world, 300, NULL);
-        const float *D = rill_field_f32(&world->sph.fields, FIELD_COMPRESSION);
+        const float *D = rill_field_f32(&world->sph.liquid.fields, FIELD_COMPRESSION);
         double sum = 0, sum2 = 0;
-        for (size_t i = 0; i < world->sph.fields.count; i++) sum += D[i], sum2 += (double)D[i] * D[i];
-        const double n = world->sph.fields.count;
+        for (size_t i = 0; i < world->sph.liquid.fields.count; i++) sum += D[i], sum2 += (double)D[i] * D[i];
+        const double n = world->sph.liquid.fields.count;
         spread[on] = sqrt(sum2 / n - sum / n * (sum / n));
         rill_world_destroy(world);
         rill_scene_free(&scene);

@@ -257,7 +257,7 @@ static void names_a_nan(void **state)
         scene.on_trouble = then ? RILL_TROUBLE_CONTINUE : RILL_TROUBLE_STOP;
         rill_world *world = world_of(&scene, 2, 0);
         steps(world, 20, NULL);
-        rill_fields *f = &world->sph.fields;
+        rill_fields *f = &world->sph.liquid.fields;
         const uint64_t id = rill_field_u64(f, FIELD_ID)[123];
         rill_field_f32(f, FIELD_VELOCITY)[4 * 123 + 1] = NAN;
         rill_report r;
@@ -284,7 +284,7 @@ static void takes_no_pressure_without_end(void **state)
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 2, 0);
     steps(world, 3, NULL);
-    rill_fields *f = &world->sph.fields;
+    rill_fields *f = &world->sph.liquid.fields;
     rill_field_f32(f, FIELD_PRESSURE)[5] = INFINITY;
     rill_move_stats moved;
     const rill_step_context step = {.sph = &world->sph, .dt = 1e-4, .due = rill_clock_due(world)};
@@ -305,7 +305,7 @@ static void names_a_runaway(void **state)
     scene.fluids[0].viscosity_kind = RILL_VISCOSITY_NONE;
     scene.speed_limit = 50;
     rill_world *world = world_of(&scene, 2, 0);
-    rill_fields *f = &world->sph.fields;
+    rill_fields *f = &world->sph.liquid.fields;
     const uint32_t last = f->count - 1;
     const uint64_t id = rill_field_u64(f, FIELD_ID)[last];
     rill_field_f32(f, FIELD_VELOCITY)[4 * (size_t)last + 2] = 70;
@@ -438,11 +438,11 @@ static void wide_pools_are_even(void **state)
     const rill_report r = steps(world, 2, NULL);
     assert_true(figure_of(world, &r, "iterations_density") > 0);
     const rill_sph *sph = &world->sph;
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     double low[HIGH], high[HIGH];
     uint32_t far = 0;
     for (int k = 0; k < HIGH; k++) low[k] = INFINITY, high[k] = -INFINITY;
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
+    for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
         const float *at = x + 4 * (size_t)i;
         if (fabs(at[0] - 0.5 * WIDE * d) > 0.25 * WIDE * d || fabs(at[1] - 0.5 * WIDE * d) > 0.25 * WIDE * d) continue;
         far += sph->lists.group[i / world->ops->width].far;

@@ -60,14 +60,12 @@ static rill_status own_prepare(rill_sph *sph, uint32_t count, const rill_schedul
 {
     *sph = (rill_sph){.support = 1, .diameter = 0.5, .grid = rill_grid_make(1, NULL, NULL, NULL)};
     rill_status status = rill_runner_create(&sph->runner, s, NULL);
-    rill_fields_add_real(&sph->fields, "position", "m", 4, 3, RILL_STATE);
-    rill_fields_add_real(&sph->fields, "velocity", "m/s", 4, 3, RILL_STATE);
-    rill_fields_add(&sph->fields, &(rill_field_def){.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1});
-    if (!status) status = rill_fields_append(&sph->fields, count, NULL);
-    for (uint32_t i = 0; i < count && !status; i++) rill_field_u64(&sph->fields, FIELD_ID)[i] = i;
+    rill_set_begin(&sph->liquid);
+    rill_walls_begin(sph);
+    if (!status) status = rill_set_append(&sph->liquid, count, NULL);
     if (!status) status = rill_lists_create(&sph->lists, s->workers, NULL);
     if (!status) status = rill_lists_create(&sph->wall_lists, s->workers, NULL);
-    if (!status) status = rill_walls_reserve(&sph->walls, 0, NULL);
+    if (!status) status = rill_walls_make(sph, 0, NULL);
     if (!status) status = rill_walls_sort(sph, NULL);
     return status;
 }
@@ -80,7 +78,7 @@ static double own_time(const float *x, uint32_t count, const rill_scheduler *s)
     rill_status status = own_prepare(&sph, count, s);
     for (int k = 0; k < 30 && !status; k++) {
         for (size_t i = 0; i < count; i++)
-            memcpy(rill_field_f32(&sph.fields, FIELD_POSITION) + 4 * i, x + 3 * i, 3 * sizeof *x);
+            memcpy(rill_field_f32(&sph.liquid.fields, FIELD_POSITION) + 4 * i, x + 3 * i, 3 * sizeof *x);
         const double start = machine_seconds();
         status = rill_sph_sort(&sph, rill_fluid_ops_for(0), NULL);
         if (!status) status = rill_sph_search(&sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph.runner, count), NULL);

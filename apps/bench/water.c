@@ -204,7 +204,7 @@ static int times_measure(bench_times *t)
     rill_report report;
     batch b;
     if (!world) return EXIT_MACHINE;
-    t->state_bytes = sorted_bytes(&world->sph.fields);
+    t->state_bytes = sorted_bytes(&world->sph.liquid.fields);
     int code = bench_steps_take(world, e.warm, &report);
     if (!code) code = state_keep(world, &state);
     for (int i = 0; i < e.batches && !code; i++) {

@@ -36,39 +36,9 @@ const rill_fluid_ops *rill_fluid_ops_for(unsigned width)
     return NULL;
 }
 
-typedef struct split {
-    const float *position;
-    float *x, *y, *z;
-    uint32_t count;
-    const rill_cell_ops *ops;
-} split;
-
-enum { SPLIT_BLOCK = 4096 };
-
-static void split_axes(void *context, size_t block, unsigned worker)
-{
-    (void)worker;
-    const split *s = context;
-    const size_t begin = block * SPLIT_BLOCK, left = s->count - begin;
-    s->ops->split(s->position + 4 * begin, (uint32_t)(left < SPLIT_BLOCK ? left : SPLIT_BLOCK), s->x + begin, s->y + begin,
-                  s->z + begin);
-}
-
 rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
 {
-    const uint32_t count = sph->fields.count;
-    const rill_scheduler *scheduler = &sph->runner.scheduler;
-    const rill_cell_input input = {rill_field_f32(&sph->fields, FIELD_POSITION), rill_field_u64(&sph->fields, FIELD_ID), count};
-    rill_status status = rill_cells_sort(&sph->cells, &sph->grid, &input, scheduler, err);
-    if (!status) status = rill_fields_reorder(&sph->fields, sph->cells.order, scheduler, err);
-    if (status) return status;
-    const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
-    for (int a = 0; a < 3; a++)
-        if (!rill_buffer_reserve(&sph->axis[a], bytes)) return rill_memory_fail(err, bytes, "the neighbour search");
-    split s = {rill_field_f32(&sph->fields, FIELD_POSITION), sph->axis[0].data, sph->axis[1].data, sph->axis[2].data, count,
-               ops->cells};
-    rill_parallel_for(scheduler, (count + SPLIT_BLOCK - 1) / SPLIT_BLOCK, split_axes, &s);
-    return RILL_OK;
+    return rill_set_sort(&sph->liquid, &sph->grid, ops->cells, &sph->runner.scheduler, err);
 }
 
 /* ---- the search ---- */
@@ -108,15 +78,20 @@ static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *
             if (s->missing[b]) list[count++] = b;
         if (rill_lists_full(&sph->lists)) status = rill_lists_grow(&sph->lists, err);
         if (!status && rill_lists_full(&sph->wall_lists)) status = rill_lists_grow(&sph->wall_lists, err);
-        if (!status) rill_pass_run(&sph->runner, &sph->fields, pass, s, (rill_blocks){count, list, 0});
+        if (!status) rill_pass_run(&sph->runner, &sph->liquid.fields, pass, s, (rill_blocks){count, list, 0});
     }
     rill_memory_free(list);
     return status;
 }
 
+static rill_search_set search_set(const rill_set *set)
+{
+    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data};
+}
+
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err)
 {
-    const uint32_t count = sph->fields.count, all = rill_runner_blocks(&sph->runner, count).count;
+    const uint32_t count = sph->liquid.fields.count, all = rill_runner_blocks(&sph->runner, count).count;
     rill_status status = rill_lists_begin(&sph->lists, count, ops->width, expected_neighbours(sph), err);
     if (!status) status = rill_lists_begin(&sph->wall_lists, count, ops->width, 0, err);
     if (status) return status;
@@ -124,8 +99,7 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
     memset(sph->missing.data, 0, all);
     for (uint32_t b = 0; b < blocks.count; b++)
         ((uint8_t *)sph->missing.data)[blocks.list ? blocks.list[b] : b] = MISSING_FLUID | MISSING_WALLS;
-    const rill_search_set fluid = {&sph->cells, sph->axis[0].data, sph->axis[1].data, sph->axis[2].data};
-    const rill_search_set walls = {&sph->walls.cells, sph->walls.x, sph->walls.y, sph->walls.z};
+    const rill_search_set fluid = search_set(&sph->liquid), walls = search_set(&sph->walls);
     search s = {
         .fluid = {&sph->grid, fluid, fluid, true, &sph->lists},
         .walls = {&sph->grid, fluid, walls, false, &sph->wall_lists},
@@ -135,7 +109,7 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
     };
     const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALLS,
                             USES_LISTS | USES_WALL_LISTS};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &s, blocks);
+    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
     if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
         status = search_missing(sph, &pass, &s, all, err);
         if (status) return status;
@@ -152,7 +126,7 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
                             FIELD_BIT(FIELD_POSITION) | USES_LISTS | USES_WALL_LISTS | (keep_compression ? D : 0),
                             FIELD_BIT(FIELD_POSITION) | USES_WALLS,
                             FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS | (keep_compression ? 0 : D)};
-    rill_pass_run(&sph->runner, &sph->fields, &pass, &job, blocks);
+    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &job, blocks);
 }
 
 static rill_beside list_beside(const char *name, const rill_lists *lists)
@@ -169,65 +143,37 @@ uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
     beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
     beside[BESIDE_WALL_FACTORS] =
         (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
-    beside[BESIDE_WALLS] = (rill_beside){"the wall particles", sph->walls.position, 16 * (size_t)sph->walls.count, 0xff};
+    beside[BESIDE_WALLS] = (rill_beside){"the wall particles", rill_walls_position(sph), 16 * (size_t)sph->walls.fields.count, 0xff};
     return BESIDE_COUNT;
 }
 
-rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err)
+void rill_walls_begin(rill_sph *sph)
 {
-    const size_t words = ((size_t)count + RILL_PADDING) * sizeof(float);
-    const size_t sizes[5] = {4 * words, 4 * words, words, words, words};
-    for (int i = 0; i < 5; i++)
-        if (!rill_buffer_reserve(&walls->memory[i], sizes[i])) return rill_memory_fail(err, sizes[i], "the walls");
-    walls->position = walls->memory[0].data;
-    walls->velocity = walls->memory[1].data;
-    walls->x = walls->memory[2].data;
-    walls->y = walls->memory[3].data;
-    walls->z = walls->memory[4].data;
-    return RILL_OK;
+    rill_fields *fields = &sph->walls.fields;
+    rill_set_begin(&sph->walls);
+    rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
+    rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
 }
 
-/* Puts the records of a small array into sorted order. */
-static bool permute(float *records, const uint32_t *order, uint32_t count)
+rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
 {
-    float *sorted = rill_memory_alloc(16 * (size_t)count);
-    if (!sorted) return false;
-    for (size_t i = 0; i < count; i++)
-        for (size_t l = 0; l < 4; l++) sorted[4 * i + l] = records[4 * (size_t)order[i] + l];
-    for (size_t i = 0; i < 4 * (size_t)count; i++) records[i] = sorted[i];
-    rill_memory_free(sorted);
-    return true;
+    rill_set *walls = &sph->walls;
+    walls->fields.count = walls->own = 0;
+    walls->next_id = 0;
+    return rill_set_append(walls, count, err);
 }
 
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
-    rill_walls *walls = &sph->walls;
-    rill_status status =
-        rill_cells_sort(&walls->cells, &sph->grid, &(rill_cell_input){walls->position, NULL, walls->count},
-                        &sph->runner.scheduler, err);
-    if (status) return status;
-    if (!permute(walls->position, walls->cells.order, walls->count) ||
-        !permute(walls->velocity, walls->cells.order, walls->count))
-        return rill_memory_fail(err, 16 * (size_t)walls->count, "the walls");
-    rill_fluid_ops_for(0)->cells->split(walls->position, walls->count, walls->x, walls->y, walls->z);
-    return RILL_OK;
-}
-
-void rill_walls_free(rill_walls *walls)
-{
-    for (int i = 0; i < 5; i++) rill_buffer_free(&walls->memory[i]);
-    rill_cells_free(&walls->cells);
-    *walls = (rill_walls){0};
+    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, &sph->runner.scheduler, err);
 }
 
 void rill_sph_free(rill_sph *sph)
 {
-    rill_fields_free(&sph->fields);
-    rill_cells_free(&sph->cells);
+    rill_set_free(&sph->liquid);
+    rill_set_free(&sph->walls);
     rill_lists_free(&sph->lists);
     rill_lists_free(&sph->wall_lists);
-    rill_walls_free(&sph->walls);
-    for (int a = 0; a < 3; a++) rill_buffer_free(&sph->axis[a]);
     rill_buffer_free(&sph->missing);
     rill_runner_free(&sph->runner);
     free(sph->rest_density);

@@ -15,17 +15,13 @@
 #define RILL_FLUID_SPH_H
 
 #include "base/variant.h"
-#include "fluid/grid.h"
 #include "fluid/kernel.h"
 #include "fluid/neighbour.h"
-#include "run/pass.h"
+#include "fluid/set.h"
 
-/* Rows of the field table that every solver has; a solver may add more. */
+/* Rows of the liquid's field table behind those of every set; a solver may add more. */
 enum {
-    FIELD_POSITION,     /* x, y, z; the fourth lane is for what pair passes gather */
-    FIELD_VELOCITY,
-    FIELD_ID,
-    FIELD_FLUID,
+    FIELD_FLUID = SET_FIELDS,
     FIELD_ACCELERATION, /* of all that is not pressure */
     FIELD_COMPRESSION,  /* D */
     FIELD_PRESSURE,
@@ -34,6 +30,13 @@ enum {
     FIELD_CARRIED,      /* D in the velocity's fourth lane, for passes that gather both */
     FIELD_KICKED,       /* in place of the acceleration: the velocity before it was applied */
     FIELD_COUNT
+};
+
+/* Rows of the walls' field table: the fourth lanes of position and velocity. */
+enum {
+    WALL_PSI = SET_FIELDS, /* as so many particles of the liquid it counts */
+    WALL_GRIP,             /* 1 - slip */
+    WALL_FIELDS
 };
 
 /* What passes use beside the fields. */
@@ -47,25 +50,13 @@ enum { BESIDE_LISTS, BESIDE_FACTORS, BESIDE_WEIGHTS, BESIDE_WALL_LISTS, BESIDE_W
 #define USES_PAIRS (USES_LISTS | USES_FACTORS)
 #define USES_WALL_PAIRS (USES_WALL_LISTS | USES_WALL_FACTORS | USES_WALLS)
 
-/* Particles that stand for walls and bodies. */
-typedef struct rill_walls {
-    uint32_t count;
-    float *position; /* x, y, z, psi */
-    float *velocity; /* x, y, z, 1 - slip */
-    float *x, *y, *z;
-    rill_cells cells;
-    rill_buffer memory[5];
-} rill_walls;
-
 typedef struct rill_sph {
     rill_runner runner;
-    rill_fields fields;
     rill_grid grid;
-    rill_cells cells;
-    rill_lists lists;      /* fluid among fluid */
-    rill_lists wall_lists; /* fluid among walls */
-    rill_walls walls;
-    rill_buffer axis[3]; /* x, y, z apart, for the search */
+    rill_set liquid;
+    rill_set walls; /* particles that stand for walls and bodies */
+    rill_lists lists;      /* liquid among liquid */
+    rill_lists wall_lists; /* liquid among walls */
     rill_buffer missing; /* for the search: what is yet to be built of every block */
 
     double diameter, support, volume; /* d, h, V0 */
@@ -80,10 +71,21 @@ typedef struct rill_sph {
     double grip; /* 1 - slip of the wall that holds the liquid most */
 } rill_sph;
 
+/* Records of the wall particles: x, y, z, psi, and velocities with 1 - slip. */
+static inline float *rill_walls_position(const rill_sph *sph)
+{
+    return rill_field_f32(&sph->walls.fields, FIELD_POSITION);
+}
+
+static inline float *rill_walls_velocity(const rill_sph *sph)
+{
+    return rill_field_f32(&sph->walls.fields, FIELD_VELOCITY);
+}
+
 /* Adds a row for what a pair pass gathers along with positions, in their fourth lane. */
 static inline uint32_t rill_sph_add_handed(rill_sph *sph, const char *name, const char *unit)
 {
-    return rill_fields_add_name(&sph->fields, FIELD_POSITION, 3, name, unit, 1);
+    return rill_fields_add_name(&sph->liquid.fields, FIELD_POSITION, 3, name, unit, 1);
 }
 
 /* What is compiled once per variant in this layer. */
@@ -105,7 +107,7 @@ const rill_fluid_ops *rill_fluid_ops_for(unsigned width);
 /* The ops of a variant, or NULL. */
 const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant);
 
-/* Sorts the particles by cell, those of a cell by id. */
+/* Sorts the liquid. */
 rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
 
 /* Finds all neighbours of the particles in these blocks. */
@@ -117,10 +119,11 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
 /* Where what passes use beside the fields lies now; returns how many there are. */
 uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside);
 
-/* Sorts the wall particles, which must be done whenever they moved. */
-rill_status rill_walls_reserve(rill_walls *walls, uint32_t count, rill_error *err);
+/* Adds the rows of the walls' field table. */
+void rill_walls_begin(rill_sph *sph);
+/* So many wall particles, all to be filled in; rill_walls_sort must follow. */
+rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err);
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err);
-void rill_walls_free(rill_walls *walls);
 
 void rill_sph_free(rill_sph *sph);
 

@@ -23,7 +23,7 @@ typedef struct rill_step_context {
 /* Runs a pass over the particles that are due. */
 static inline void rill_step_run(const rill_step_context *step, const rill_pass *pass, void *job)
 {
-    rill_pass_run(&step->sph->runner, &step->sph->fields, pass, job, step->due);
+    rill_pass_run(&step->sph->runner, &step->sph->liquid.fields, pass, job, step->due);
 }
 
 /* A sum of the last pass, and its mean over the particles that are due. */

@@ -40,9 +40,9 @@ RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, const float 
 RILL_INLINE vf by_fluid(const rill_sph *sph, const float *table, uint32_t i)
 {
     if (sph->fluid_count == 1) return vf_set(table[0]);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     vf values = vf_set(table[0]);
-    for (uint32_t l = 0; l < RILL_WIDTH && i + l < sph->fields.count; l++) values[l] = table[fluid[i + l]];
+    for (uint32_t l = 0; l < RILL_WIDTH && i + l < sph->liquid.fields.count; l++) values[l] = table[fluid[i + l]];
     return values;
 }
 
@@ -76,8 +76,8 @@ RILL_INLINE vec pairs_slope(const rill_group *g, const vrec *xi, const float *po
 /* Hands every particle's s = rho_ref/rho0 to its neighbours, in the fourth lane of its position. */
 RILL_INLINE void pairs_share_ratios(const rill_sph *sph, uint32_t begin, uint32_t end)
 {
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
 }
 
@@ -101,20 +101,20 @@ RILL_INLINE pair_kernels pair_kernels_of(const rill_sph *sph)
 }
 
 /* Where a wall particle will be after dt, and its psi. Most walls stand still. */
-RILL_INLINE vrec pairs_wall_ahead(const rill_walls *walls, const rill_group *g, uint32_t k, float dt, bool moving)
+RILL_INLINE vrec pairs_wall_ahead(const rill_sph *sph, const rill_group *g, uint32_t k, float dt, bool moving)
 {
-    const vrec x = group_gather(g, k, walls->position);
+    const vrec x = group_gather(g, k, rill_walls_position(sph));
     if (!moving) return x;
-    const vrec v = group_gather(g, k, walls->velocity);
+    const vrec v = group_gather(g, k, rill_walls_velocity(sph));
     return (vrec){x.x + dt * v.x, x.y + dt * v.y, x.z + dt * v.z, x.w};
 }
 
 /* Whether any wall particle moves. */
-RILL_INLINE bool pairs_walls_move(const rill_walls *walls)
+RILL_INLINE bool pairs_walls_move(const rill_sph *sph)
 {
     bool moving = false;
-    for (size_t b = 0; b < walls->count && !moving; b++) {
-        const float *v = walls->velocity + 4 * b;
+    for (size_t b = 0; b < sph->walls.fields.count && !moving; b++) {
+        const float *v = rill_walls_velocity(sph) + 4 * b;
         moving = v[0] != 0 || v[1] != 0 || v[2] != 0;
     }
     return moving;
@@ -182,7 +182,7 @@ RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *k
     const vi counts = (vi)vu_load(sph->wall_lists.count + i);
     pair_shapes sum = {0};
     for (uint32_t k = 0; k < g.length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, &g, k, dt, moving);
+        const vrec xb = pairs_wall_ahead(sph, &g, k, dt, moving);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
     }

@@ -61,7 +61,7 @@ typedef struct pressure_rows {
 
 static pressure_rows pressure_rows_add(rill_sph *sph)
 {
-    rill_fields *fields = &sph->fields;
+    rill_fields *fields = &sph->liquid.fields;
     pressure_rows r;
     r.place = rill_fields_add_real(fields, "pressure_place", "m", 4, 3, RILL_SCRATCH);
     r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 4, RILL_SCRATCH);
@@ -120,13 +120,13 @@ RILL_INLINE pair_moments pressure_weigh(const rill_group *g, const vrec *xi, con
 RILL_INLINE pressure_held pressure_hold(const rill_sph *sph, uint32_t i, const vrec *xi, bool periodic, const period *p)
 {
     const float unit = pressure_unit(sph);
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
     const pair_moments fluid = sph->fluid_count > 1 ? pressure_weigh(&g, xi, position, unit, true, periodic, p)
                                                     : pressure_weigh(&g, xi, position, unit, false, periodic, p);
     vec S = fluid.sum;
     if (wall.length) {
-        const vec G = pairs_slope(&wall, xi, sph->walls.position, periodic, p);
+        const vec G = pairs_slope(&wall, xi, rill_walls_position(sph), periodic, p);
         S = (vec){S.x + G.x, S.y + G.y, S.z + G.z};
     }
     const vf s = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
@@ -137,11 +137,11 @@ RILL_INLINE pressure_held pressure_hold(const rill_sph *sph, uint32_t i, const v
 RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *xi, const vrec *v, bool periodic,
                                    const period *p)
 {
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
     vf rate = pairs_divergence(&g, xi, v, position, velocity, periodic, p);
-    if (wall.length) rate += pairs_divergence(&wall, xi, v, sph->walls.position, sph->walls.velocity, periodic, p);
+    if (wall.length) rate += pairs_divergence(&wall, xi, v, rill_walls_position(sph), rill_walls_velocity(sph), periodic, p);
     return rate;
 }
 
@@ -171,8 +171,8 @@ RILL_INLINE vec pressure_sum(const rill_group *g, const vrec *xi, const float *w
 /* A from X, for the particles of a block. */
 RILL_INLINE void pressure_push(const rill_sph *sph, const pressure_rows *rows, const rill_pass_block *block, bool periodic)
 {
-    const float *work = rill_field_f32(&sph->fields, rows->place), *held = rill_field_f32(&sph->fields, rows->held);
-    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *work = rill_field_f32(&sph->liquid.fields, rows->place), *held = rill_field_f32(&sph->liquid.fields, rows->held);
+    float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -220,8 +220,8 @@ RILL_INLINE vf pressure_others(const rill_group *g, const vrec *xi, const float 
 RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, float unit, bool periodic,
                                const period *p, const tiles *t)
 {
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const rill_group g = group_at(&sph->lists, i);
     const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
     const uint32_t all = simd_first(RILL_WIDTH);
@@ -238,8 +238,8 @@ RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, f
 /* v += A / dt */
 RILL_INLINE void pressure_apply(const rill_sph *sph, float dt, const rill_pass_block *block)
 {
-    const float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const float scale = 1 / dt;
     for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
@@ -308,7 +308,7 @@ RILL_INLINE void pressure_over_end(const pressure_over *over, const rill_pass_bl
 /* Stores X where `work` holds it, behind the places. */
 RILL_INLINE void pressure_store(const rill_sph *sph, float *work, uint32_t i, vf X)
 {
-    const vrec x = vrec_load(rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * (size_t)i);
+    const vrec x = vrec_load(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * (size_t)i);
     vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, X});
 }
 
@@ -331,8 +331,8 @@ typedef struct pressure_beside {
 RILL_INLINE void pressure_mark_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
 {
     const rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     const float walled = (float)(0.02 * pairs_lattice_squares(sph));
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -340,20 +340,20 @@ RILL_INLINE void pressure_mark_block(const pressure_beside *j, const rill_pass_b
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         vf handed = vf_max(vf_load(pressure + i), (vf){0});
         if (wall.length) {
-            const vec G = pairs_slope(&wall, &xi, sph->walls.position, periodic, &p);
+            const vec G = pairs_slope(&wall, &xi, rill_walls_position(sph), periodic, &p);
             const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
             handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
         }
-        pressure_store(sph, rill_field_f32(&sph->fields, j->work), i, handed);
+        pressure_store(sph, rill_field_f32(&sph->liquid.fields, j->work), i, handed);
     }
 }
 
 RILL_INLINE void pressure_even_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
 {
     const rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->fields, j->work), *gravity = sph->gravity;
-    const float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
+    const float *work = rill_field_f32(&sph->liquid.fields, j->work), *gravity = sph->gravity;
+    const float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         if (!group_at(&sph->wall_lists, i).length) continue;
@@ -380,8 +380,8 @@ RILL_INLINE void pressure_even_block(const pressure_beside *j, const rill_pass_b
 static void pressure_hand_body(void *context, const rill_pass_block *block)
 {
     const pressure_beside *j = context;
-    const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
-    float *work = rill_field_f32(&j->sph->fields, j->work);
+    const float *pressure = rill_field_f32(&j->sph->liquid.fields, FIELD_PRESSURE);
+    float *work = rill_field_f32(&j->sph->liquid.fields, j->work);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         if (!group_at(&j->sph->wall_lists, i).length) continue;
         const vf handed = vrec_load(work + 4 * (size_t)i).w;

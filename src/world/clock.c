@@ -95,8 +95,8 @@ enum { HEAD_CELLS = 32, HEAD_ROWS = 64 };
 /* The mean pressure over rest density of the particles first <= i < last. */
 static double mean_head(const rill_sph *sph, uint32_t first, uint32_t last)
 {
-    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
+    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     double sum = 0;
     for (uint32_t i = first; i < last; i++) sum += pressure[i] / sph->rest_density[fluid[i]];
     return sum / (last - first);
@@ -110,7 +110,7 @@ static int32_t segment_of(int32_t cell)
 static void head_of_rows(void *context, size_t part, unsigned worker)
 {
     const rill_sph *sph = context;
-    const rill_cells *cells = &sph->cells;
+    const rill_cells *cells = &sph->liquid.cells;
     double *largest = &sph->runner.tallies[worker].largest[0];
     const uint32_t end = (uint32_t)(part + 1) * HEAD_ROWS < cells->row_count ? (uint32_t)(part + 1) * HEAD_ROWS : cells->row_count;
     for (uint32_t r = (uint32_t)part * HEAD_ROWS; r < end; r++)
@@ -128,7 +128,7 @@ double rill_clock_head(const rill_world *world)
     const unsigned workers = sph->runner.scheduler.workers;
     double head = 0.95 * world->clock.head;
     for (unsigned w = 0; w < workers; w++) sph->runner.tallies[w] = (rill_tally){0};
-    rill_parallel_for(&sph->runner.scheduler, (sph->cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows, (void *)sph);
+    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows, (void *)sph);
     for (unsigned w = 0; w < workers; w++) head = fmax(head, sph->runner.tallies[w].largest[0]);
     return head;
 }
@@ -212,8 +212,8 @@ static void shorten_body(void *context, const rill_pass_block *block)
 rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err)
 {
     const rill_pass remember = {"remember", remember_body, FIELD_BIT(FIELD_VELOCITY), 0, FIELD_BIT(world->start_field)};
-    const rill_status status = rill_fields_make(&world->sph.fields, world->start_field, err);
-    if (!status) rill_step_run(step, &remember, &(part_job){&world->sph.fields, world->start_field, 0});
+    const rill_status status = rill_fields_make(&world->sph.liquid.fields, world->start_field, err);
+    if (!status) rill_step_run(step, &remember, &(part_job){&world->sph.liquid.fields, world->start_field, 0});
     return status;
 }
 
@@ -221,12 +221,12 @@ void rill_clock_end_part(rill_world *world, const rill_step_context *step, doubl
 {
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
     const rill_pass shorten = {"shorten", shorten_body, v | FIELD_BIT(world->start_field), 0, v};
-    rill_step_run(step, &shorten, &(part_job){&world->sph.fields, world->start_field, (float)share});
+    rill_step_run(step, &shorten, &(part_job){&world->sph.liquid.fields, world->start_field, (float)share});
 }
 
 /* ---- who takes part ---- */
 
 rill_blocks rill_clock_due(const rill_world *world)
 {
-    return rill_runner_blocks(&world->sph.runner, world->sph.fields.count);
+    return rill_runner_blocks(&world->sph.runner, world->sph.liquid.fields.count);
 }

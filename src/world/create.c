@@ -8,20 +8,19 @@
 
 static void add_fields(rill_world *world)
 {
-    static const rill_field_def defs[FIELD_COUNT] = {
-        [FIELD_POSITION] = {"position", "m", RILL_FIELD_F32, 4, 3, RILL_STATE, .in = 0},
-        [FIELD_VELOCITY] = {"velocity", "m/s", RILL_FIELD_F32, 4, 3, RILL_STATE, .birth = {0, 0, 0, 1}},
-        [FIELD_ID] = {"id", "", RILL_FIELD_U64, 1, 1, RILL_STATE, .in = 0},
-        [FIELD_FLUID] = {"fluid", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0},
-        [FIELD_ACCELERATION] = {"acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = 0},
-        [FIELD_COMPRESSION] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .birth = {1}},
-        [FIELD_PRESSURE] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
-        [FIELD_DENSITY] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
-        [FIELD_CARRIED] = {"compression_carried", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .in = FIELD_VELOCITY + 1, .lane = 3},
-        [FIELD_KICKED] = {"velocity_kicked", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = FIELD_ACCELERATION + 1},
+    static const rill_field_def defs[FIELD_COUNT - SET_FIELDS] = {
+        [FIELD_FLUID - SET_FIELDS] = {"fluid", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0},
+        [FIELD_ACCELERATION - SET_FIELDS] = {"acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = 0},
+        [FIELD_COMPRESSION - SET_FIELDS] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .birth = {1}},
+        [FIELD_PRESSURE - SET_FIELDS] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
+        [FIELD_DENSITY - SET_FIELDS] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
+        [FIELD_CARRIED - SET_FIELDS] = {"compression_carried", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .in = FIELD_VELOCITY + 1, .lane = 3},
+        [FIELD_KICKED - SET_FIELDS] = {"velocity_kicked", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = FIELD_ACCELERATION + 1},
     };
-    rill_fields *fields = &world->sph.fields;
-    for (uint32_t f = 0; f < FIELD_COUNT; f++) rill_fields_add(fields, &defs[f]);
+    rill_fields *fields = &world->sph.liquid.fields;
+    rill_set_begin(&world->sph.liquid);
+    rill_walls_begin(&world->sph);
+    for (uint32_t f = SET_FIELDS; f < FIELD_COUNT; f++) rill_fields_add(fields, &defs[f - SET_FIELDS]);
     world->start_field =
         rill_fields_add(fields, &(rill_field_def){"velocity_start", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .late = true});
 }
@@ -123,7 +122,7 @@ typedef struct placing {
 static bool place_one(void *user, rill_vec3 at, uint32_t fill)
 {
     placing *p = user;
-    rill_fields *fields = &p->world->sph.fields;
+    rill_fields *fields = &p->world->sph.liquid.fields;
     const rill_fill *def = &p->world->scene.fills[fill];
     const uint32_t i = p->next++;
     float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * (size_t)i;
@@ -131,7 +130,6 @@ static bool place_one(void *user, rill_vec3 at, uint32_t fill)
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
     v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&p->world->sph.grid, a, x[a]);
-    rill_field_u64(fields, FIELD_ID)[i] = p->world->next_id++;
     rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;
     return true;
 }
@@ -139,9 +137,9 @@ static bool place_one(void *user, rill_vec3 at, uint32_t fill)
 /* The first frame shows liquid at rest density. Only now: derived fields do not go along when particles are sorted. */
 static void set_densities(rill_sph *sph)
 {
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
-    for (size_t i = 0; i < sph->fields.count; i++) density[i] = sph->rest_density[fluid[i]];
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
+    for (size_t i = 0; i < sph->liquid.fields.count; i++) density[i] = sph->rest_density[fluid[i]];
 }
 
 /* Places the particles; first[f] is the id of fill f's first. */
@@ -161,7 +159,7 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
                              "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
                              scene->name, f, scene->particle_diameter);
     }
-    const rill_status status = rill_fields_append(&world->sph.fields, (uint32_t)count, err);
+    const rill_status status = rill_set_append(&world->sph.liquid, (uint32_t)count, err);
     if (status) return status;
     placing p = {.world = world};
     for (uint32_t f = 0; f < scene->fill_count; f++) {
@@ -176,7 +174,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     uint32_t *first = calloc(world->scene.fill_count + 1, sizeof *first);
     if (!first) return rill_memory_fail(err, 4 * world->scene.fill_count, "the fills");
     rill_status status = fill_world(world, first, err);
-    first[world->scene.fill_count] = world->sph.fields.count;
+    first[world->scene.fill_count] = world->sph.liquid.fields.count;
     if (!status) status = rill_overlap_of_shapes(world, first, err);
     if (!status) status = rill_world_make_walls(world, err);
     if (!status) status = rill_sph_sort(&world->sph, world->ops, err);

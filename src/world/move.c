@@ -79,18 +79,18 @@ static void forget(const rill_fields *fields, uint32_t i)
 static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally)
 {
     const rill_sph *sph = &j->world->sph;
-    const float *shift = j->shift == UINT32_MAX ? NULL : rill_field_f32(&sph->fields, j->shift) + 4 * (size_t)i;
+    const float *shift = j->shift == UINT32_MAX ? NULL : rill_field_f32(&sph->liquid.fields, j->shift) + 4 * (size_t)i;
     float to[3];
     for (int a = 0; a < 3; a++) to[a] = x[a] + j->dt * v[a] + (shift ? shift[a] : 0);
-    const rill_trouble_kind trouble = judge(j, to, v, rill_field_f32(&sph->fields, FIELD_PRESSURE)[i]);
+    const rill_trouble_kind trouble = judge(j, to, v, rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE)[i]);
     if (trouble) {
         /* Named with where it was last seen whole, and left there at rest, unless a body comes along. */
-        note_trouble(tally, trouble, rill_field_u64(&sph->fields, FIELD_ID)[i], x);
+        note_trouble(tally, trouble, rill_field_u64(&sph->liquid.fields, FIELD_ID)[i], x);
         for (int a = 0; a < 3; a++) to[a] = x[a], v[a] = 0;
-        forget(&sph->fields, i);
+        forget(&sph->liquid.fields, i);
     }
     if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
-    const float *old = rill_field_f32(&sph->fields, FIELD_ACCELERATION) + 4 * (size_t)i;
+    const float *old = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION) + 4 * (size_t)i;
     float kick2 = 0;
     for (int a = 0; a < 3; a++) {
         const float kick = v[a] - old[a];
@@ -109,7 +109,7 @@ static void measure_particle(const job *j, uint32_t i, const float *x, const flo
                              block_sums *sums, rill_tally *tally)
 {
     const rill_sph *sph = &j->world->sph;
-    const double rest = sph->rest_density[rill_field_u32(&sph->fields, FIELD_FLUID)[i]], mass = rest * sph->volume;
+    const double rest = sph->rest_density[rill_field_u32(&sph->liquid.fields, FIELD_FLUID)[i]], mass = rest * sph->volume;
     const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
     const float *g = sph->gravity;
     const double fall = (double)g[0] * x[0] + (double)g[1] * x[1] + (double)g[2] * x[2];
@@ -123,7 +123,7 @@ static void measure_particle(const job *j, uint32_t i, const float *x, const flo
 static void move_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->world->sph.fields;
+    const rill_fields *fields = &j->world->sph.liquid.fields;
     float *position = rill_field_f32(fields, FIELD_POSITION), *velocity = rill_field_f32(fields, FIELD_VELOCITY);
     const float *compression = rill_field_f32(fields, FIELD_COMPRESSION);
     rill_tally *tally = block->tally;
@@ -159,7 +159,7 @@ static void read_stats(const rill_tally *total, double dt, rill_move_stats *stat
 /* The fields that moving uses: those that trouble wipes out, too. */
 static rill_pass pass_of(const job *j)
 {
-    const rill_fields *fields = &j->world->sph.fields;
+    const rill_fields *fields = &j->world->sph.liquid.fields;
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
     rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
     if (j->still) return pass;
@@ -179,7 +179,7 @@ static void run(job *j, rill_blocks blocks, rill_move_stats *stats)
     j->speed_limit2 = (float)(world->speed_limit * world->speed_limit);
     j->guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
                                world->speed_limit, j->dt);
-    rill_pass_run(&sph->runner, &sph->fields, &pass, j, blocks);
+    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, j, blocks);
     read_stats(&sph->runner.total, j->dt, stats);
 }
 

@@ -76,7 +76,7 @@ static uint32_t first_from(const extent *sorted, uint32_t count, double x)
 static rill_status check_fill(const rill_world *world, const uint32_t *first, uint32_t fill, const extent *sorted,
                               double longest, rill_error *err)
 {
-    const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION);
+    const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
     const uint32_t count = world->scene.fill_count;
     const extent own = particle_extent(x, first[fill], first[fill + 1]);
     for (uint32_t k = first_from(sorted, count, own.low[0] - longest); k < count && sorted[k].low[0] <= own.high[0]; k++) {
@@ -115,8 +115,8 @@ static uint32_t fill_of(const uint32_t *first, uint32_t fills, uint64_t id)
 
 static rill_status pair_fail(const rill_world *world, const uint32_t *first, uint32_t i, uint32_t j, rill_error *err)
 {
-    const float *x = rill_field_f32(&world->sph.fields, FIELD_POSITION) + 4 * (size_t)i;
-    const uint64_t *id = rill_field_u64(&world->sph.fields, FIELD_ID);
+    const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION) + 4 * (size_t)i;
+    const uint64_t *id = rill_field_u64(&world->sph.liquid.fields, FIELD_ID);
     const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
     const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
     if (a != b) return overlap_fail(a, b, x, err);
@@ -130,9 +130,9 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
 {
     const rill_sph *sph = &world->sph;
     const unsigned width = world->ops->width;
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const double least = 0.5 * sph->diameter;
-    for (uint32_t i = 0; i < sph->fields.count; i++) {
+    for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
         const rill_group g = rill_lists_group(&sph->lists, i / width);
         for (uint32_t k = 0; k < sph->lists.count[i]; k++) {
             const uint32_t j = rill_group_neighbour(&g, width, k, i % width);

@@ -46,9 +46,9 @@ static double nearest(const rill_grid *grid, int axis, double d)
 /* The furthest particle that is still part of the liquid, by its surface. */
 static double front(const rill_sph *sph, const rill_probe *probe)
 {
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     double furthest = -INFINITY;
-    for (size_t i = 0; i < sph->fields.count; i++) {
+    for (size_t i = 0; i < sph->liquid.fields.count; i++) {
         const double at = x[4 * i + (size_t)probe->axis];
         if (at > furthest && (int64_t)sph->lists.count[i] >= probe->min_neighbours) furthest = at;
     }
@@ -57,10 +57,10 @@ static double front(const rill_sph *sph, const rill_probe *probe)
 
 static double height(const rill_sph *sph, const rill_probe *probe)
 {
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const double radius = probe->radius > 0 ? probe->radius : sph->diameter;
     double highest = -INFINITY;
-    for (size_t i = 0; i < sph->fields.count; i++) {
+    for (size_t i = 0; i < sph->liquid.fields.count; i++) {
         const double dx = nearest(&sph->grid, 0, x[4 * i] - probe->at.x);
         const double dy = nearest(&sph->grid, 1, x[4 * i + 1] - probe->at.y);
         if (dx * dx + dy * dy <= radius * radius && x[4 * i + 2] > highest &&
@@ -85,7 +85,7 @@ static double reach_of(const rill_sph *sph)
 
 static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
 {
-    const float *x = rill_field_f32(&sph->fields, FIELD_POSITION) + 4 * j;
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * j;
     double d[3], r2 = 0;
     for (int a = 0; a < 3; a++) {
         d[a] = nearest(&sph->grid, a, x[a] - at[a]);
@@ -94,9 +94,9 @@ static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const do
     const double reach = reach_of(sph);
     if (r2 >= reach * reach) return;
     const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), reach);
-    const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->fields, FIELD_DENSITY) + j
-                     : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->fields, FIELD_PRESSURE) + j
-                                                  : rill_field_f32(&sph->fields, FIELD_VELOCITY) + 4 * j;
+    const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->liquid.fields, FIELD_DENSITY) + j
+                     : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE) + j
+                                                  : rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY) + 4 * j;
     const bool first = !(sum->weight > 0);
     sum->weight += w;
     for (int a = 0; a < 3; a++) {
@@ -170,10 +170,10 @@ static void point(const rill_sph *sph, const rill_probe *probe, double *values)
                     again = again || (wrap < 7 && 2 * ring[a] == wrap && n[a] == c[a] + ring[a]);
                     n[a] = (n[a] + wrap) % wrap;
                 }
-                const rill_row *row = again ? NULL : rill_cells_row(&sph->cells, n[1], n[2]);
-                const uint32_t cell = row ? rill_row_find(&sph->cells, row, n[0]) : 0;
-                if (!row || cell == row->last || sph->cells.x[cell] != n[0]) continue;
-                for (uint32_t j = sph->cells.start[cell]; j < sph->cells.start[cell + 1]; j++)
+                const rill_row *row = again ? NULL : rill_cells_row(&sph->liquid.cells, n[1], n[2]);
+                const uint32_t cell = row ? rill_row_find(&sph->liquid.cells, row, n[0]) : 0;
+                if (!row || cell == row->last || sph->liquid.cells.x[cell] != n[0]) continue;
+                for (uint32_t j = sph->liquid.cells.start[cell]; j < sph->liquid.cells.start[cell + 1]; j++)
                     add_neighbour(sph, probe, at, j, &sum);
             }
     for (uint32_t v = 0; v < values_of(probe); v++) values[v] = point_value(sph, probe, &sum, v);

@@ -11,7 +11,7 @@
 
 rill_frame rill_world_frame(const rill_world *world)
 {
-    const rill_fields *fields = &world->sph.fields;
+    const rill_fields *fields = &world->sph.liquid.fields;
     return (rill_frame){
         .step = world->clock.step,
         .time = world->clock.time,
@@ -44,7 +44,7 @@ const rill_scene *rill_world_scene(const rill_world *world)
 
 uint32_t rill_world_boundary_particles(const rill_world *world)
 {
-    return world->sph.walls.count;
+    return world->sph.walls.fields.count;
 }
 
 unsigned rill_world_threads(const rill_world *world)
@@ -75,7 +75,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
         {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
         {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration}, {"clock_head", "m2/s2", RILL_F64, &c->head},
-        {"next_id", "", RILL_U64, &world->next_id},
+        {"next_id", "", RILL_U64, &world->sph.liquid.next_id},
     };
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         rill_array *a = &out[n++];
@@ -109,7 +109,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
 
 static uint32_t list_fields(const rill_world *world, rill_array *out)
 {
-    const rill_fields *fields = &world->sph.fields;
+    const rill_fields *fields = &world->sph.liquid.fields;
     uint32_t n = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
@@ -135,7 +135,7 @@ static uint32_t list_fields(const rill_world *world, rill_array *out)
 rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err)
 {
     const uint32_t scalars = 32; /* more than list_scalars has */
-    *state = (rill_state){.arrays = calloc(world->sph.fields.field_count + scalars, sizeof *state->arrays)};
+    *state = (rill_state){.arrays = calloc(world->sph.liquid.fields.field_count + scalars, sizeof *state->arrays)};
     if (!state->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
     state->count = list_fields(world, state->arrays);
     state->count += list_scalars((rill_world *)world, state->arrays + state->count);
@@ -303,8 +303,8 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
 
 rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
 {
-    rill_fields *fields = &world->sph.fields;
-    const uint32_t before = fields->count;
+    rill_set *liquid = &world->sph.liquid;
+    const uint32_t before = liquid->fields.count;
     rill_state mine;
     rill_status status = rill_world_save(world, &mine, err);
     if (status) return status;
@@ -312,14 +312,12 @@ rill_status rill_world_load(rill_world *world, const rill_state *state, rill_err
     rill_state_free(&mine);
     if (status) return status;
     const uint32_t count = (uint32_t)find(state, "id")->count;
-    if (count > before) status = rill_fields_append(fields, count - before, err);
+    if (count > before) status = rill_fields_append(&liquid->fields, count - before, err);
+    liquid->fields.count = status ? before : count;
+    if (!status) status = copy_state(world, state, err);
+    if (status) liquid->fields.count = before;
+    liquid->own = liquid->fields.count;
     if (status) return status;
-    fields->count = count;
-    status = copy_state(world, state, err);
-    if (status) {
-        fields->count = before;
-        return status;
-    }
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
         body->shape.to = rill_vec3_add(body->shape.from, body->size);

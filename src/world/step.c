@@ -51,7 +51,7 @@ typedef struct kick_job {
 static void gravity_body(void *context, const rill_pass_block *block)
 {
     const kick_job *j = context;
-    float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
+    float *a = rill_field_f32(&j->sph->liquid.fields, FIELD_ACCELERATION);
     for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) a[4 * i + l] = j->sph->gravity[l];
 }
@@ -61,8 +61,8 @@ static void gravity_body(void *context, const rill_pass_block *block)
 static void kick_body(void *context, const rill_pass_block *block)
 {
     const kick_job *j = context;
-    float *a = rill_field_f32(&j->sph->fields, FIELD_ACCELERATION);
-    float *v = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    float *a = rill_field_f32(&j->sph->liquid.fields, FIELD_ACCELERATION);
+    float *v = rill_field_f32(&j->sph->liquid.fields, FIELD_VELOCITY);
     for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) {
             const float old = v[4 * i + l];
@@ -107,12 +107,12 @@ static uint32_t find_displacement(const rill_world *world, const rill_step_conte
 static void fill_report(const rill_world *world, double dt, const rill_move_stats *moved, rill_report *r)
 {
     const rill_sph *sph = &world->sph;
-    const double count = sph->fields.count ? sph->fields.count : 1;
+    const double count = sph->liquid.fields.count ? sph->liquid.fields.count : 1;
     r->step = world->clock.step;
     r->time = world->clock.time;
     r->dt = dt;
-    r->particles = sph->fields.count;
-    r->boundary_particles = sph->walls.count;
+    r->particles = sph->liquid.fields.count;
+    r->boundary_particles = sph->walls.fields.count;
     r->neighbours_mean = (double)sph->lists.pairs / count;
     r->boundary_neighbours_mean = (double)sph->wall_lists.pairs / count;
     r->speed_max = moved->speed;

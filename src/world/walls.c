@@ -200,9 +200,9 @@ static void store_sample(void *user, rill_vec3 at)
 {
     sampling *s = user;
     const rill_body *body = &s->world->bodies[s->body];
-    rill_walls *walls = &s->world->sph.walls;
     const rill_vec3 v = rill_body_method_of(body)->velocity(body, at);
-    float *x = walls->position + 4 * (size_t)s->at, *u = walls->velocity + 4 * (size_t)s->at;
+    float *x = rill_walls_position(&s->world->sph) + 4 * (size_t)s->at;
+    float *u = rill_walls_velocity(&s->world->sph) + 4 * (size_t)s->at;
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
     x[3] = s->world->weights[s->body].psi[s->at - s->first];
     u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
@@ -229,7 +229,7 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
                              total);
         if (!known) status = weigh(world, b, err);
     }
-    if (!status) status = rill_walls_reserve(&sph->walls, (uint32_t)total, err);
+    if (!status) status = rill_walls_make(sph, (uint32_t)total, err);
     if (status) return status;
     sampling s = {.world = world};
     for (uint32_t b = 0; b < world->body_count; b++) {
@@ -238,7 +238,6 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
         rill_body_method_of(&world->bodies[b])->sample(&world->bodies[b], sph->diameter, store_sample, &s);
         world->bodies[b].moved = false;
     }
-    sph->walls.count = s.at;
     status = rill_walls_sort(sph, err);
     world->walls_stale = status != RILL_OK;
     return status;

@@ -79,7 +79,6 @@ struct rill_world {
     uint32_t body_count;
     rill_wall_weights *weights; /* one per body */
     bool walls_stale;   /* wall particles must be made anew */
-    uint64_t next_id;    /* of the next particle that is made */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
     char (*probe_names)[RILL_NAME_SIZE + 8];

@@ -109,9 +109,9 @@ RILL_INLINE sums sum_group(const job *j, const rill_group *g, const vrec *xi, co
 RILL_INLINE void density_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
+    float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
     const sums own = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i);
@@ -119,7 +119,7 @@ RILL_INLINE void density_block(const job *j, const rill_pass_block *block, bool 
         sums sum = sum_group(j, &g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
         const rill_group wall = group_at(&sph->wall_lists, i);
         if (wall.length)
-            sum = sum_group(j, &wall, &xi, sph->walls.position, sph->wall_lists.count + i, sum, true, cubic, periodic);
+            sum = sum_group(j, &wall, &xi, rill_walls_position(sph), sph->wall_lists.count + i, sum, true, cubic, periodic);
         vf D = (sum.outer - 0.5f * sum.inner) * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);

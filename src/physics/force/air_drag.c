@@ -53,9 +53,9 @@ static void drag_body(void *context, const rill_pass_block *block)
     const job *j = context;
     const air_drag *s = j->s;
     const rill_sph *sph = j->sph;
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec v = vrec_load(velocity + 4 * (size_t)i);
         vrec a = vrec_load(acceleration + 4 * (size_t)i);

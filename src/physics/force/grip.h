@@ -41,7 +41,7 @@ RILL_INLINE vec wall_normal(const rill_sph *sph, const rill_group *g, const vrec
 {
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, sph->walls.position);
+        const vrec xb = group_gather(g, k, rill_walls_position(sph));
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
         sum.x -= f * d.x;

@@ -23,9 +23,9 @@ typedef struct job {
 RILL_INLINE void shift_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *shift = rill_field_f32(&sph->fields, j->field);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *shift = rill_field_f32(&sph->liquid.fields, j->field);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
@@ -33,7 +33,7 @@ RILL_INLINE void shift_block(const job *j, const rill_pass_block *block, bool pe
         vec sum = {0};
         for (int set = 0; set < 2; set++) {
             const rill_group *list = set ? &wall : &g;
-            const float *records = set ? sph->walls.position : position;
+            const float *records = set ? rill_walls_position(sph) : position;
             for (uint32_t k = 0; k < list->length; k++) {
                 const vrec xj = group_gather(list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
@@ -66,7 +66,7 @@ static rill_status shifting_create(rill_sph *sph, const rill_scene *scene, void 
     shifting *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the shifting of particles");
     s->strength = scene->shifting;
-    s->shift = rill_fields_add_real(&sph->fields, "shift", "m", 4, 4, RILL_SCRATCH);
+    s->shift = rill_fields_add_real(&sph->liquid.fields, "shift", "m", 4, 4, RILL_SCRATCH);
     *self = s;
     return RILL_OK;
 }

@@ -124,7 +124,7 @@ static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void 
     free(all);
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
-    s->normal = rill_fields_add_real(&sph->fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     *self = s;
     return RILL_OK;
@@ -143,17 +143,17 @@ static bool cohesion_active(const rill_sph *sph, const rill_scene *scene)
 static void share_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
+    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
     for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
 }
 
 RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *normal = rill_field_f32(&sph->fields, j->s->normal);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *normal = rill_field_f32(&sph->liquid.fields, j->s->normal);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
@@ -161,7 +161,7 @@ RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool p
         vec g = {0};
         for (int set = 0; set < 2; set++) {
             const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? sph->walls.position : position;
+            const float *records = set ? rill_walls_position(sph) : position;
             for (uint32_t k = 0; k < list.length; k++) {
                 const vrec xj = group_gather(&list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
@@ -188,9 +188,9 @@ RILL_INLINE vf attraction(const job *j, vec d)
 RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *normal = rill_field_f32(&sph->fields, j->s->normal);
-    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *normal = rill_field_f32(&sph->liquid.fields, j->s->normal);
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
@@ -209,7 +209,7 @@ RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool pe
             sum.z += real * (pull * d.z + j->B * turn.z);
         }
         for (uint32_t k = 0; k < wall.length; k++) {
-            const vrec xb = group_gather(&wall, k, sph->walls.position);
+            const vrec xb = group_gather(&wall, k, rill_walls_position(sph));
             const vec d = pair_difference(&xi, &xb, periodic, &p);
             const vf pull = vf_mask((int32_t)k < walls, 2 * grip * xb.w / (ni.w + 1) * attraction(j, d));
             sum.x += pull * d.x;

@@ -79,8 +79,8 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
     (void)scene;
     colour *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the surface tension");
-    s->gradient = rill_fields_add_real(&sph->fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
-    s->normal = rill_fields_add_real(&sph->fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     s->k = 1 / flat_layers(sph);
     *self = s;
@@ -91,17 +91,17 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
 static void share_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
+    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
     for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
 }
 
 RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *gradient = rill_field_f32(&sph->fields, j->s->gradient);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *gradient = rill_field_f32(&sph->liquid.fields, j->s->gradient);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
@@ -109,7 +109,7 @@ RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool
         vec g = {0};
         for (int set = 0; set < 2; set++) {
             const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? sph->walls.position : position;
+            const float *records = set ? rill_walls_position(sph) : position;
             for (uint32_t k = 0; k < list.length; k++) {
                 const vrec xj = group_gather(&list, k, records);
                 const vec d = pair_difference(&xi, &xj, periodic, &p);
@@ -130,9 +130,9 @@ RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool
 RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *gradient = rill_field_f32(&sph->fields, j->s->gradient);
-    float *normal = rill_field_f32(&sph->fields, j->s->normal);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *gradient = rill_field_f32(&sph->liquid.fields, j->s->gradient);
+    float *normal = rill_field_f32(&sph->liquid.fields, j->s->normal);
     const period p = period_of(&sph->grid);
     const float own = cubic ? 0.5f : 1;
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -162,8 +162,8 @@ RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool c
 RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, const vrec *ni, bool periodic,
                          const period *p)
 {
-    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    const float *normal = rill_field_f32(&j->sph->fields, j->s->normal);
+    const float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
+    const float *normal = rill_field_f32(&j->sph->liquid.fields, j->s->normal);
     vf turn = {0}, moment = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
@@ -183,10 +183,10 @@ RILL_INLINE vf curvature(const job *j, const rill_group *g, const vrec *xi, cons
 RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *normal = rill_field_f32(&sph->fields, j->s->normal);
-    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *normal = rill_field_f32(&sph->liquid.fields, j->s->normal);
+    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i), ni = vrec_load(normal + 4 * (size_t)i);

@@ -59,8 +59,8 @@ RILL_INLINE vec term_add(const job *j, rill_viscosity_kind kind, const term *t, 
 RILL_INLINE term fluid_term(const job *j, const rill_group *g, uint32_t k, const vrec *xi, const vrec *vi_, vf eta,
                             vi counts, rill_viscosity_kind kind, bool periodic, const period *p)
 {
-    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    const float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&j->sph->liquid.fields, FIELD_VELOCITY);
     group_prefetch(g, k);
     const vrec xj = group_gather(g, k, position), vj = group_gather(g, k, velocity);
     const vec d = pair_difference(xi, &xj, periodic, p);
@@ -88,11 +88,11 @@ RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, con
 RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
                           rill_viscosity_kind kind, bool periodic, const period *p)
 {
-    const rill_walls *walls = &j->sph->walls;
+    const float *position = rill_walls_position(j->sph), *velocity = rill_walls_velocity(j->sph);
     const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, walls->position), vb = group_gather(g, k, walls->velocity);
+        const vrec xb = group_gather(g, k, position), vb = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
@@ -108,9 +108,9 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
 RILL_INLINE void viscosity_block(const job *j, const rill_pass_block *block, rill_viscosity_kind kind, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
@@ -147,8 +147,8 @@ static void viscosity_body(void *context, const rill_pass_block *block)
 static void share_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
+    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
+    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
     for (uint32_t i = block->begin; i < block->end; i++)
         position[4 * (size_t)i + 3] = j->sph->viscosity[fluid[i]] * j->sph->rest_density[fluid[i]];
 }

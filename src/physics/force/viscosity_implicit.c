@@ -63,13 +63,13 @@ static bool implicit_active(const rill_sph *sph, const rill_scene *scene)
 
 static uint32_t add_record(rill_sph *sph, const char *name, uint32_t used)
 {
-    return rill_fields_add_real(&sph->fields, name, "", 4, used, RILL_SCRATCH);
+    return rill_fields_add_real(&sph->liquid.fields, name, "", 4, used, RILL_SCRATCH);
 }
 
 /* A second name for lanes of the direction. */
 static uint32_t add_name(rill_sph *sph, const implicit *s, const char *name, uint32_t lane, uint32_t used)
 {
-    return rill_fields_add_name(&sph->fields, s->direction, lane, name, "m/s", used);
+    return rill_fields_add_name(&sph->liquid.fields, s->direction, lane, name, "m/s", used);
 }
 
 static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
@@ -77,7 +77,7 @@ static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void 
     (void)scene;
     implicit *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the implicit viscosity");
-    s->change = rill_fields_add_real(&sph->fields, "viscosity_change", "m/s", 4, 3, RILL_STATE);
+    s->change = rill_fields_add_real(&sph->liquid.fields, "viscosity_change", "m/s", 4, 3, RILL_STATE);
     s->residual = add_record(sph, "viscosity_residual", 4);
     s->direction = add_record(sph, "viscosity_direction", 3);
     s->start = add_name(sph, s, "viscosity_start", 0, 3);
@@ -103,8 +103,8 @@ RILL_INLINE vf pair_weight(const job *j, vec d, vf f, vf D, vf Dj)
 RILL_INLINE vec sum_pairs(const job *j, const rill_group *g, const vrec *xi, const vrec *pi_, vf eta, vec *diagonal,
                           bool periodic, const period *p)
 {
-    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    const float *direction = rill_field_f32(&j->sph->fields, j->s->direction);
+    const float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
+    const float *direction = rill_field_f32(&j->sph->liquid.fields, j->s->direction);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
         group_prefetch(g, k);
@@ -138,11 +138,11 @@ RILL_INLINE vec symmetric_times(const symmetric *K, const vrec *v)
 RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, symmetric *K,
                           bool periodic, const period *p)
 {
-    const rill_walls *walls = &j->sph->walls;
+    const float *position = rill_walls_position(j->sph), *velocity = rill_walls_velocity(j->sph);
     const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, walls->position), vb = group_gather(g, k, walls->velocity);
+        const vrec xb = group_gather(g, k, position), vb = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf weight = pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), vi_->w, vf_set(1));
         const vf c = eta * vb.w * weight * wall_beyond(j->sph, d, normal);
@@ -165,11 +165,11 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
 {
     rill_sph *sph = j->sph;
     const implicit *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *direction = rill_field_f32(&sph->fields, s->direction);
-    const float *change = rill_field_f32(&sph->fields, s->change);
-    float *residual = rill_field_f32(&sph->fields, s->residual), *inverse = rill_field_f32(&sph->fields, s->inverse);
-    float *walls = rill_field_f32(&sph->fields, s->wall[0]), *rest = rill_field_f32(&sph->fields, s->wall[1]);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *direction = rill_field_f32(&sph->liquid.fields, s->direction);
+    const float *change = rill_field_f32(&sph->liquid.fields, s->change);
+    float *residual = rill_field_f32(&sph->liquid.fields, s->residual), *inverse = rill_field_f32(&sph->liquid.fields, s->inverse);
+    float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]), *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
     const period p = period_of(&sph->grid);
     vsum sums[4];
     for (int k = 0; k < 4; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
@@ -208,10 +208,10 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
 {
     rill_sph *sph = j->sph;
     const implicit *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *direction = rill_field_f32(&sph->fields, s->direction);
-    const float *walls = rill_field_f32(&sph->fields, s->wall[0]), *rest = rill_field_f32(&sph->fields, s->wall[1]);
-    float *product = rill_field_f32(&sph->fields, s->product);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *direction = rill_field_f32(&sph->liquid.fields, s->direction);
+    const float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]), *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
+    float *product = rill_field_f32(&sph->liquid.fields, s->product);
     const period p = period_of(&sph->grid);
     vsum sum = vsum_begin(&block->tally->sums[SUM_PQ]);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -243,12 +243,12 @@ static void prepare_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const float *a = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *direction = rill_field_f32(&sph->fields, j->s->direction);
-    float *change = rill_field_f32(&sph->fields, j->s->change);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    const float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *a = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    float *direction = rill_field_f32(&sph->liquid.fields, j->s->direction);
+    float *change = rill_field_f32(&sph->liquid.fields, j->s->change);
     for (size_t i = block->begin; i < block->end; i++) {
         for (size_t l = 0; l < 3; l++) {
             change[4 * i + l] *= j->keep;
@@ -263,7 +263,7 @@ static void prepare_body(void *context, const rill_pass_block *block)
 static void direct_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->fields;
+    const rill_fields *fields = &j->sph->liquid.fields;
     const float *r = rill_field_f32(fields, j->s->residual), *inverse = rill_field_f32(fields, j->s->inverse);
     float *p = rill_field_f32(fields, j->s->direction);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -281,7 +281,7 @@ static void direct_body(void *context, const rill_pass_block *block)
 static void advance_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->fields;
+    const rill_fields *fields = &j->sph->liquid.fields;
     const float *p = rill_field_f32(fields, j->s->direction), *q = rill_field_f32(fields, j->s->product);
     const float *inverse = rill_field_f32(fields, j->s->inverse);
     float *r = rill_field_f32(fields, j->s->residual), *change = rill_field_f32(fields, j->s->change);
@@ -304,7 +304,7 @@ static void advance_body(void *context, const rill_pass_block *block)
 static void tally_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->fields;
+    const rill_fields *fields = &j->sph->liquid.fields;
     const float *inverse = rill_field_f32(fields, j->s->inverse), *change = rill_field_f32(fields, j->s->change);
     rill_sum_four sums = rill_sum_four_begin(block->tally->sums);
     for (size_t i = block->begin; i < block->end; i++) {
@@ -318,7 +318,7 @@ static void tally_body(void *context, const rill_pass_block *block)
 static void finish_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->fields;
+    const rill_fields *fields = &j->sph->liquid.fields;
     float *a = rill_field_f32(fields, FIELD_ACCELERATION), *change = rill_field_f32(fields, j->s->change);
     const float scale = 1 / j->dt;
     for (size_t i = block->begin; i < block->end; i++)

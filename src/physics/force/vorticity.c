@@ -33,7 +33,7 @@ static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void
 {
     vorticity *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
-    s->whirl = rill_fields_add_real(&sph->fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
+    s->whirl = rill_fields_add_real(&sph->liquid.fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
     s->strength = scene->vorticity;
     *self = s;
     return RILL_OK;
@@ -47,9 +47,9 @@ RILL_INLINE vec cross(vec a, vec b)
 RILL_INLINE void whirl_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *whirl = rill_field_f32(&sph->liquid.fields, j->s->whirl);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i);
@@ -72,9 +72,9 @@ RILL_INLINE void whirl_block(const job *j, const rill_pass_block *block, bool pe
 RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *whirl = rill_field_f32(&sph->fields, j->s->whirl);
-    float *acceleration = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *whirl = rill_field_f32(&sph->liquid.fields, j->s->whirl);
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i);

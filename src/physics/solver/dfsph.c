@@ -74,7 +74,7 @@ typedef struct job {
 
 static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_lifetime lifetime)
 {
-    return rill_fields_add_real(&sph->fields, name, "", lanes, lanes, lifetime);
+    return rill_fields_add_real(&sph->liquid.fields, name, "", lanes, lanes, lifetime);
 }
 
 static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
@@ -107,11 +107,11 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const float *X = rill_field_f32(&sph->fields, s->divergence);
-    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->rows.place), *held = rill_field_f32(&sph->fields, s->rows.held);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *X = rill_field_f32(&sph->liquid.fields, s->divergence);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
     pressure_over over = pressure_over_begin(block, SUM_OVER);
@@ -135,10 +135,10 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->rows.place), *mean = rill_field_f32(&sph->fields, s->start);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *mean = rill_field_f32(&sph->liquid.fields, s->start);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
     pressure_over over = pressure_over_begin(block, SUM_OVER);
@@ -168,9 +168,9 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->rows.held);
-    float *next = rill_field_f32(&sph->fields, s->next), *tested = rill_field_f32(&sph->fields, j->unknown);
-    float *work = rill_field_f32(&sph->fields, s->rows.place);
+    const float *source = rill_field_f32(&sph->liquid.fields, s->source), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next), *tested = rill_field_f32(&sph->liquid.fields, j->unknown);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -214,10 +214,10 @@ static void publish_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *X = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY), *mean = rill_field_f32(&sph->fields, j->s->start);
+    const float *X = rill_field_f32(&sph->liquid.fields, j->s->pressure), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY), *mean = rill_field_f32(&sph->liquid.fields, j->s->start);
     const float share = j->s->jacobi ? 1 : MEAN_SHARE;
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     for (size_t i = block->begin; i < block->end; i++) {

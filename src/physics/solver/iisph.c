@@ -37,7 +37,7 @@ typedef struct job {
 
 static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uint32_t lanes, rill_lifetime lifetime)
 {
-    return rill_fields_add_real(&sph->fields, name, unit, lanes, lanes, lifetime);
+    return rill_fields_add_real(&sph->liquid.fields, name, unit, lanes, lanes, lifetime);
 }
 
 static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
@@ -65,7 +65,7 @@ static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double s
 /* c of the group of particle i. */
 RILL_INLINE vf pressure_scale(const job *j, uint32_t i)
 {
-    const vf D = vf_load(rill_field_f32(&j->sph->fields, FIELD_COMPRESSION) + i);
+    const vf D = vf_load(rill_field_f32(&j->sph->liquid.fields, FIELD_COMPRESSION) + i);
     return j->scale / (D * D);
 }
 
@@ -74,11 +74,11 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const float *pressure = rill_field_f32(&sph->fields, s->pressure);
-    float *next = rill_field_f32(&sph->fields, s->next), *source = rill_field_f32(&sph->fields, s->source);
-    float *work = rill_field_f32(&sph->fields, s->rows.place), *held = rill_field_f32(&sph->fields, s->rows.held);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *pressure = rill_field_f32(&sph->liquid.fields, s->pressure);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
     const period p = period_of(&sph->grid);
     pressure_over over = pressure_over_begin(block, 0);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -107,9 +107,9 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
-    const float *source = rill_field_f32(&sph->fields, s->source), *held = rill_field_f32(&sph->fields, s->rows.held);
-    float *next = rill_field_f32(&sph->fields, s->next), *tested = rill_field_f32(&sph->fields, s->pressure);
-    float *work = rill_field_f32(&sph->fields, s->rows.place);
+    const float *source = rill_field_f32(&sph->liquid.fields, s->source), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next), *tested = rill_field_f32(&sph->liquid.fields, s->pressure);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -131,10 +131,10 @@ static void apply_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *p = rill_field_f32(&sph->fields, j->s->pressure), *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const float *p = rill_field_f32(&sph->liquid.fields, j->s->pressure), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
     pressure_apply(sph, j->dt, block);
     for (size_t i = block->begin; i < block->end; i++) {
         pressure[i] = p[i];

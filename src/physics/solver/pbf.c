@@ -72,8 +72,8 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     s->most = scene->solver.iterations_pbf;
     s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
     s->restore = scene->shifting > 0;
-    s->ahead = rill_fields_add_real(&sph->fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
-    s->lambda = rill_fields_add_real(&sph->fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
+    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
+    s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     *self = s;
     return RILL_OK;
@@ -105,10 +105,10 @@ RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float 
 static void predict_block(const job *j, const rill_pass_block *block)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *place = rill_field_f32(&sph->fields, j->s->ahead), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *lambda = rill_field_f32(&sph->liquid.fields, j->s->lambda);
     const vf zero = {0};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec x = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
@@ -193,7 +193,7 @@ RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels
     const vi counts = (vi)vu_load(j->sph->wall_lists.count + i);
     constraint w = {.shapes = c->shapes};
     for (uint32_t k = 0; k < wall.length; k++) {
-        const vrec xb = pairs_wall_ahead(&j->sph->walls, &wall, k, j->dt, j->moving);
+        const vrec xb = pairs_wall_ahead(j->sph, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         constraint_add(&w, kernels, d, square_of(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
     }
@@ -214,8 +214,8 @@ static float power_of_two(float x)
 RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->ahead);
-    float *push = rill_field_f32(&sph->fields, j->s->rows.place), *walls = rill_field_f32(&sph->fields, j->s->rows.held);
+    const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
+    float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place), *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
@@ -260,7 +260,7 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
                                 bool periodic, const period *p)
 {
     const rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->fields, j->s->rows.place);
+    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
     const vi counts = (vi)vu_load(sph->wall_lists.count + i);
     vec sum = {0};
@@ -272,7 +272,7 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
     for (uint32_t k = 0; k < wall.length; k++) {
-        const vrec xb = pairs_wall_ahead(&sph->walls, &wall, k, j->dt, j->moving);
+        const vrec xb = pairs_wall_ahead(sph, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
         const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, square_of(kernels, d), psi, (vf){0}, cubic);
@@ -286,10 +286,10 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
 RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->fields, j->s->rows.place), *walls = rill_field_f32(&sph->fields, j->s->rows.held);
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    float *place = rill_field_f32(&sph->fields, j->s->ahead), *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
+    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place), *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *lambda = rill_field_f32(&sph->liquid.fields, j->s->lambda);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -318,7 +318,7 @@ RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool
 RILL_INLINE void measure_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     const rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->ahead);
+    const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     pressure_over over = pressure_over_begin(block, 0);
@@ -336,12 +336,12 @@ static void apply_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     rill_sph *sph = j->sph;
-    const float *moved = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
-    const float *lambda = rill_field_f32(&sph->fields, j->s->lambda);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const float *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    const float *lambda = rill_field_f32(&sph->liquid.fields, j->s->lambda);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
     const float scale = 1 / j->dt, pascal = -sph->rest_density[0] / (j->dt * j->dt);
     for (size_t i = block->begin; i < block->end; i++) {
         const float D = v[4 * i + 3];
@@ -424,7 +424,7 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     pbf *s = self;
     rill_sph *sph = step->sph;
     const pressure_rows *r = &s->rows;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls)};
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
     const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);

@@ -51,8 +51,8 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double 
     s->template = sph->volume * pairs_lattice_squares(sph);
     s->least = scene->solver.iterations_min;
     s->most = scene->solver.iterations_max;
-    s->ahead = rill_fields_add_real(&sph->fields, "pcisph_ahead", "m", 4, 4, RILL_SCRATCH);
-    s->source = rill_fields_add_real(&sph->fields, "pcisph_source", "", 1, 1, RILL_SCRATCH);
+    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pcisph_ahead", "m", 4, 4, RILL_SCRATCH);
+    s->source = rill_fields_add_real(&sph->liquid.fields, "pcisph_source", "", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
     *self = s;
@@ -63,10 +63,10 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double 
 RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *held = rill_field_f32(&sph->fields, j->s->rows.held), *place = rill_field_f32(&sph->fields, j->s->ahead);
-    float *A = rill_field_f32(&sph->fields, FIELD_ACCELERATION);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held), *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
+    float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const vf zero = {0};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -84,8 +84,8 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
 RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->fields, j->s->ahead), *held = rill_field_f32(&sph->fields, j->s->rows.held);
-    float *source = rill_field_f32(&sph->fields, j->s->source), *work = rill_field_f32(&sph->fields, j->s->rows.place);
+    const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    float *source = rill_field_f32(&sph->liquid.fields, j->s->source), *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     pressure_over over = pressure_over_begin(block, 0);
@@ -104,9 +104,9 @@ RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool c
 RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *held = rill_field_f32(&sph->fields, j->s->rows.held);
-    const float *source = rill_field_f32(&sph->fields, j->s->source);
-    float *work = rill_field_f32(&sph->fields, j->s->rows.place);
+    const float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    const float *source = rill_field_f32(&sph->liquid.fields, j->s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -132,11 +132,11 @@ static void apply_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *v = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    const uint32_t *fluid = rill_field_u32(&sph->fields, FIELD_FLUID);
-    const float *work = rill_field_f32(&sph->fields, j->s->rows.place);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    const float *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
     const float pascal = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     pressure_apply(sph, j->dt, block);
     for (size_t i = block->begin; i < block->end; i++) {
@@ -202,7 +202,7 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     pcisph *s = self;
     rill_sph *sph = step->sph;
     const pressure_rows *r = &s->rows;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(&sph->walls)};
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_pass predict = {"predict", predict_body,
                                x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,

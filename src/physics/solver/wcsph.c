@@ -48,7 +48,7 @@ static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double s
     w->carried = def->density == RILL_DENSITY_CONTINUITY;
     w->diffusion = (float)def->diffusion;
     w->handed = rill_sph_add_handed(sph, "wcsph_handed", "Pa");
-    if (w->carried) sph->fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
+    if (w->carried) sph->liquid.fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
     *self = w;
     return RILL_OK;
 }
@@ -67,8 +67,8 @@ static bool wcsph_keeps_density(const void *self)
 RILL_INLINE vf diffusion_sum(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, bool periodic,
                              const period *p)
 {
-    const float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&j->sph->fields, FIELD_VELOCITY);
+    const float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&j->sph->liquid.fields, FIELD_VELOCITY);
     const float *gravity = j->sph->gravity;
     const vf inverse_c2 = vf_set(1 / (j->w->sound_speed * j->w->sound_speed));
     vf sum = {0};
@@ -99,11 +99,11 @@ RILL_INLINE vf pressure_of(const wcsph *w, vf D, vf rest_density)
 RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
-    float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->fields, FIELD_DENSITY);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
     const period p = period_of(&sph->grid);
     const float volume = (float)sph->volume;
     vsum sum = vsum_begin(&block->tally->sums[0]);
@@ -113,7 +113,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
         vf rate = pairs_divergence(&g, &xi, &vi_, position, velocity, periodic, &p);
         if (wall.length)
-            rate += pairs_divergence(&wall, &xi, &vi_, sph->walls.position, sph->walls.velocity, periodic, &p);
+            rate += pairs_divergence(&wall, &xi, &vi_, rill_walls_position(sph), rill_walls_velocity(sph), periodic, &p);
         if (j->w->diffusion > 0)
             rate += 2 * j->w->diffusion * (float)sph->support * j->w->sound_speed *
                     diffusion_sum(j, &g, &xi, &vi_, periodic, &p);
@@ -137,9 +137,9 @@ RILL_BODY(job, predict)
 static void share_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    float *position = rill_field_f32(&j->sph->fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&j->sph->fields, FIELD_PRESSURE);
-    const float *compression = rill_field_f32(&j->sph->fields, FIELD_COMPRESSION);
+    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&j->sph->liquid.fields, FIELD_PRESSURE);
+    const float *compression = rill_field_f32(&j->sph->liquid.fields, FIELD_COMPRESSION);
     for (uint32_t i = block->begin; i < block->end; i++)
         position[4 * (size_t)i + 3] = pressure[i] / (compression[i] * compression[i]);
 }
@@ -156,12 +156,12 @@ RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi,
     const vf damping = WALL_DAMPING * j->w->sound_speed * h * weight;
     vec sum = {0};
     for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, j->sph->walls.position);
+        const vrec xb = group_gather(g, k, rill_walls_position(j->sph));
         const vec d = pair_difference(xi, &xb, periodic, per);
         const vf lift = weight * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
         const vf at_wall = j->w->negative ? p - lift : vf_max(p - lift, (vf){0});
         /* Where the fluid has no pressure the wall has none either: it must not hold up a falling drop. */
-        const vrec vb = group_gather(g, k, j->sph->walls.velocity);
+        const vrec vb = group_gather(g, k, rill_walls_velocity(j->sph));
         const vf approach = vf_max(-vec_dot(vec_difference(v, &vb), d), (vf){0});
         const vf resistance = damping * approach / (vec_dot(d, d) + 0.01f * h * h);
         const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (P + vf_mask(p != 0, at_wall + resistance));
@@ -175,10 +175,10 @@ RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi,
 RILL_INLINE void pressure_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->fields, FIELD_PRESSURE);
-    const float *compression = rill_field_f32(&sph->fields, FIELD_COMPRESSION);
-    float *velocity = rill_field_f32(&sph->fields, FIELD_VELOCITY);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
+    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
+    float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
