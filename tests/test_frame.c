@@ -192,6 +192,27 @@ static void test_newer_format(void **state)
     check_edited(file, path, "newer rill");
 }
 
+/* Copied into a file of the library's own form (superblock 0), a frame is not damaged, but nothing that this rill reads. */
+static void test_other_form(void **state)
+{
+    const char *path = frame_put(*state), *copy = path_of(*state, "copy.h5");
+    hid_t from = frame_edit(path), to = H5Fcreate(copy, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Ocopy(from, "particles", to, "particles", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    assert_true(H5Ocopy(from, "world", to, "world", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    assert_true(H5Fclose(from) >= 0 && H5Fclose(to) >= 0);
+    size_t size;
+    rill_frame_file frame;
+    rill_error err = {0};
+    bool other;
+    char *bytes = file_get(copy, &size);
+    assert_int_equal(bytes[8], 0);
+    assert_int_equal(rill_image_decode(bytes, size, "copy.h5", &frame, &other, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "not in the form that this rill writes"));
+    assert_true(other);
+    check_bad(bytes, size / 2, "damaged");
+    free(bytes);
+}
+
 static void test_missing_array(void **state)
 {
     static const char *const names[] = {"particles/velocity", "world/clock", "world", "particles/position"};
@@ -395,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_foreign_bytes),
         cmocka_unit_test_setup_teardown(test_edited_by_others, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(test_newer_format, folder_make, folder_drop),
+        cmocka_unit_test_setup_teardown(test_other_form, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(test_missing_array, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(test_wrong_counts, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(test_strange_arrays, folder_make, folder_drop),

@@ -235,12 +235,14 @@ static bool seal_holds(const uint8_t *bytes, size_t size)
     return memcmp(&seal, &found, sizeof seal) == 0;
 }
 
-/* HDF5 of superblock 2 or 3, whole by its own account: format 1 of rill, or what another program wrote. */
+/* HDF5 with another superblock than ours, which is 1, and whole by its own account: 2 and 3 are format 1 of rill or what
+ * another program wrote, 0 is what HDF5's library writes where it is not asked for anything else. */
 static bool form_is_other(const uint8_t *bytes, size_t size)
 {
-    uint64_t end = 0;
-    if (size >= 48) memcpy(&end, bytes + 28, sizeof end);
-    return size >= 48 && (bytes[8] == 2 || bytes[8] == 3) && (end == size || end == size - sizeof(rill_image_seal));
+    uint64_t end;
+    if (size < 48 || bytes[8] > 3 || bytes[8] == 1) return false;
+    memcpy(&end, bytes + (bytes[8] == 0 ? 40 : 28), sizeof end);
+    return end == size || end == size - sizeof(rill_image_seal);
 }
 
 rill_status rill_image_decode(const void *bytes, size_t size, const char *label, rill_frame_file *frame, bool *newer,
