@@ -256,6 +256,41 @@ static void test_damaged_frames_are_passed_over(void **state)
     check_same_run(whole, hurt);
 }
 
+/* Writes over the numbers of a world's array in a frame. */
+static void frame_set(const char *path, const char *name, double value)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, name, H5P_DEFAULT);
+    double values[64];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) values[i] = value;
+    hid_t space = H5Dget_space(set);
+    assert_in_range(H5Sget_simple_extent_npoints(space), 1, 64);
+    assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+/* A frame of another time than its clock's would be gone on from at that other time. */
+static void test_clocks_that_contradict_are_damage(void **state)
+{
+    static const double times[] = {0, 1e6, -1e6, NAN};
+    char note[240];
+    const char *whole = path_of(*state, "whole"), *hurt = path_of(*state, "hurt");
+    run_whole(whole, STEPS);
+    run_whole(hurt, STEPS);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        rill_frame_file frame;
+        rill_error err = {0};
+        frame_set(frame_of(hurt, FRAMES - 1), "world/clock_time", times[i]);
+        assert_int_equal(rill_frame_read(frame_of(hurt, FRAMES - 1), &frame, &err), RILL_BAD_FILE);
+        assert_non_null(strstr(err.text, "contradicts its clock"));
+        check_sentence(&err);
+        run_go_on(hurt, STEPS, note, sizeof note);
+        assert_non_null(strstr(note, "Frame 5 is damaged"));
+        check_same_run(whole, hurt);
+    }
+}
+
 static void test_all_frames_damaged(void **state)
 {
     char note[240];
@@ -466,6 +501,7 @@ int main(void)
         TEST(test_go_on_after_the_end),
         TEST(test_go_on_from_nothing),
         TEST(test_damaged_frames_are_passed_over),
+        TEST(test_clocks_that_contradict_are_damage),
         TEST(test_all_frames_damaged),
         TEST(test_leftovers_go),
         TEST(test_newer_frames_stop),

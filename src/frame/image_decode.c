@@ -193,6 +193,18 @@ static rill_status read_group(reader *r, uint64_t address, bool particle)
     return r->status ? r->status : damaged(r, "its arrays cannot be listed");
 }
 
+/* What the frame says of its moment and what the restart goes on from are two copies of one number. Another program may
+ * have rewritten either in single precision. */
+static bool clock_agrees(const rill_frame_file *frame)
+{
+    const rill_array *time = rill_frame_array(frame, "clock_time"), *step = rill_frame_array(frame, "clock_step");
+    if (time && time->type == RILL_F64 && time->count == 1) {
+        const double other = *(const double *)time->data;
+        if (!(fabs(other - frame->time) <= 1e-6 * fabs(frame->time))) return false;
+    }
+    return !step || step->type != RILL_U64 || step->count != 1 || *(const uint64_t *)step->data == frame->step;
+}
+
 static rill_status check_arrays(reader *r)
 {
     const rill_state *state = &r->frame->state;
@@ -204,7 +216,7 @@ static rill_status check_arrays(reader *r)
     const rill_array *position = rill_frame_array(r->frame, "position");
     if (!position || !position->particle || position->type != RILL_F32 || position->lanes < 3)
         return damaged(r, "it has no positions");
-    return RILL_OK;
+    return clock_agrees(r->frame) ? RILL_OK : damaged(r, "its time or step contradicts its clock");
 }
 
 static rill_status read_all(reader *r, uint64_t address, bool *newer)
