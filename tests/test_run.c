@@ -291,6 +291,37 @@ static void test_clocks_that_contradict_are_damage(void **state)
     }
 }
 
+/* A frame that reads but holds what cannot be is passed over as well. */
+static void test_refused_values_are_passed_over(void **state)
+{
+    char note[240];
+    const char *whole = path_of(*state, "whole"), *hurt = path_of(*state, "hurt");
+    run_whole(whole, STEPS);
+    run_whole(hurt, STEPS);
+    frame_set(frame_of(hurt, FRAMES - 1), "world/body_size", NAN);
+    file_cut(frame_of(hurt, FRAMES - 2), 0.5);
+    frame_set(frame_of(hurt, FRAMES - 3), "world/clock_dt", -1e6);
+    run_go_on(hurt, STEPS, note, sizeof note);
+    assert_non_null(strstr(note, "3 frames from 3 on are damaged"));
+    check_same_run(whole, hurt);
+}
+
+/* Where no frame is taken though they read, the scene may be at fault: frames are not put aside for that. */
+static void test_all_values_refused_stops(void **state)
+{
+    const char *hurt = path_of(*state, "hurt");
+    rill_error err = {0};
+    run_whole(hurt, STEPS);
+    for (uint32_t i = 0; i < FRAMES; i++) frame_set(frame_of(hurt, i), "world/body_size", NAN);
+    rill_world *world = dam_world();
+    assert_null(rill_run_resume(hurt, world, &err));
+    assert_int_equal(err.status, RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "frame_000005.h5 cannot be continued from"));
+    check_sentence(&err);
+    assert_int_equal(folder_count(path_of(hurt, "frames"), ".damaged"), 0);
+    rill_world_destroy(world);
+}
+
 static void test_all_frames_damaged(void **state)
 {
     char note[240];
@@ -502,6 +533,8 @@ int main(void)
         TEST(test_go_on_from_nothing),
         TEST(test_damaged_frames_are_passed_over),
         TEST(test_clocks_that_contradict_are_damage),
+        TEST(test_refused_values_are_passed_over),
+        TEST(test_all_values_refused_stops),
         TEST(test_all_frames_damaged),
         TEST(test_leftovers_go),
         TEST(test_newer_frames_stop),

@@ -26,20 +26,28 @@ static char *frame_path(const rill_run *run, uint32_t number, const char *ending
     return rill_string_make("%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5%s", run->folder, number, ending);
 }
 
-/* Loads one frame. *damaged tells a file to pass over from trouble to stop at:
- * a frame of a newer rill, too little memory, a disk that does not answer. */
-static rill_status frame_load(const char *path, rill_world *world, bool *damaged, rill_error *err)
+/* What loading a frame came to. Files to pass over are damaged, or hold a state that the world does not take; trouble to
+ * stop at is a frame of a newer rill, too little memory, a disk that does not answer. */
+typedef enum load_result { LOAD_DONE, LOAD_DAMAGED, LOAD_UNFIT, LOAD_STOPS } load_result;
+
+static load_result result_of(rill_status status, load_result bad_file)
+{
+    return status == RILL_OK ? LOAD_DONE : status == RILL_BAD_FILE ? bad_file : LOAD_STOPS;
+}
+
+static rill_status frame_load(const char *path, rill_world *world, load_result *result, rill_error *err)
 {
     rill_frame_file frame;
     rill_error inner = {0};
     bool newer;
     rill_status status = rill_frame_read_file(path, &frame, &newer, &inner);
-    *damaged = status == RILL_BAD_FILE && !newer;
+    *result = result_of(status, newer ? LOAD_STOPS : LOAD_DAMAGED);
     if (status) return rill_fail(err, status, "%s", inner.text);
     const rill_frame now = rill_world_frame(world);
     if (frame.diameter != now.diameter || frame.origin.x != now.origin.x || frame.origin.y != now.origin.y ||
         frame.origin.z != now.origin.z) {
         rill_frame_file_free(&frame);
+        *result = LOAD_STOPS;
         return rill_fail(err, RILL_BAD_INPUT,
                          "%s has particles of another diameter or origin than the run's " RILL_RUN_SCENE
                          "; undo that change or start a new run.",
@@ -47,21 +55,27 @@ static rill_status frame_load(const char *path, rill_world *world, bool *damaged
     }
     status = rill_world_load(world, &frame.state, &inner);
     rill_frame_file_free(&frame);
+    *result = result_of(status, LOAD_UNFIT);
     return status ? rill_fail(err, status, "%s cannot be continued from: %s", path, inner.text) : RILL_OK;
 }
 
-/* The newest frame that reads whole goes into the world. */
+/* The newest frame that reads whole and makes sense goes into the world. Where states read but the world takes none of
+ * them, it may as well be the scene that has changed: then the run does not start again from the beginning. */
 static rill_status newest_load(rill_run *run, rill_world *world, resume_point *point, rill_error *err)
 {
+    rill_error unfit = {0};
     for (point->whole = point->count; point->whole > 0; point->whole--) {
-        bool damaged;
+        load_result result;
+        rill_error inner = {0};
         char *path = frame_path(run, point->numbers[point->whole - 1], "");
         if (!path) return out_of_memory(run, err);
-        rill_status status = frame_load(path, world, &damaged, err);
+        const rill_status status = frame_load(path, world, &result, &inner);
         free(path);
-        if (!status || !damaged) return status;
+        if (result == LOAD_DONE) return RILL_OK;
+        if (result == LOAD_STOPS) return rill_fail(err, status, "%s", inner.text);
+        if (result == LOAD_UNFIT && !unfit.status) unfit = inner;
     }
-    return RILL_OK;
+    return unfit.status ? rill_fail(err, unfit.status, "%s", unfit.text) : RILL_OK;
 }
 
 /* Damaged frames give way to new ones under their names but are not thrown away. */
