@@ -75,6 +75,13 @@ want 0 mesh drops.xyz --diameter 1m --cull 3 --json --out culled.ply
 [ "$(value out culled)" = 1 ] && [ "$(value out pieces)" = 1 ] || fail "the lone particle was not culled"
 want 0 mesh drops.xyz --diameter 1m --cull 1000 --out none.ply
 says out "nothing left to mesh"
+# A particle beyond all cells is culled like one that is merely alone, with whatever values it has.
+{ cat drops.csv; echo "0,1e19,0"; } >gone.csv
+refuse 2 "too far.*cull" mesh gone.csv --diameter 1m --out none.ply
+want 0 mesh gone.csv --diameter 1m --cull 1 --json --out gone.ply
+[ "$(value out culled)" = 2 ] && [ "$(value out particles)" = 29 ] || fail "the particle at 1e19 m was not culled"
+cmp -s gone.ply <("$rill" mesh drops.csv --diameter 1m --cull 1 --quiet --out near.ply; cat near.ply) ||
+    fail "a particle that was culled shows in the surface"
 want 0 mesh drops.xyz --diameter 1m --cell 4 --out coarse.ply
 says out "cells of 4 diameters"
 want 0 mesh drops.xyz --diameter 1m --least 2 --json --out least.ply

@@ -132,6 +132,38 @@ static void making_free(making *m)
     rill_points_free(&m->points);
 }
 
+/* Sorts the particles that no coordinate of which lies beyond the reach. */
+static rill_status load_near(making *m, double reach, double diameter, rill_error *err)
+{
+    const rill_particles *p = m->particles;
+    uint32_t count = 0, *source = malloc(sizeof *source * (p->count + 1));
+    float *near = malloc(4 * sizeof *near * (p->count + 1));
+    rill_status status = RILL_OK;
+    for (size_t i = 0; source && near && i < p->count; i++) {
+        const float *x = p->position + 3 * i;
+        if ((double)farthest_of(x, 3) > reach) continue;
+        memcpy(near + 4 * (size_t)count, (const float[]){x[0], x[1], x[2], 0}, 4 * sizeof *near);
+        source[count++] = (uint32_t)i;
+    }
+    if (!source || !near) status = rill_memory_fail(err, 20 * p->count, "the particles");
+    else status = rill_points_make(&m->points, near, source, count, diameter, m->scheduler, err);
+    free(source);
+    free(near);
+    return status;
+}
+
+/* Beyond the reach there are no cells to sort particles into. Floats lie many diameters apart there, so whoever asks to
+ * cull particles without neighbours means those, too. */
+static rill_status load_points(making *m, float farthest, double reach, double diameter, rill_error *err)
+{
+    if ((double)farthest <= reach) return rill_points_of(&m->points, m->particles, diameter, m->scheduler, err);
+    if (m->options.cull) return load_near(m, reach, diameter, err);
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "A particle lies %g m away, which is too far for particles of %g m; cull those that have flown "
+                     "away.",
+                     (double)farthest, diameter);
+}
+
 static rill_status load(making *m, rill_error *err)
 {
     const rill_particles *p = m->particles;
@@ -144,10 +176,7 @@ static rill_status load(making *m, rill_error *err)
     if (!(diameter > 0))
         return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known and cannot be told from their "
                          "distances, since no two lie apart; give it.");
-    if ((double)farthest > (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * m->options.cell))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "A particle lies %g m away, which is too far for particles of %g m; leave it out.",
-                         (double)farthest, diameter);
+    const double reach = (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * m->options.cell);
     if (spacing > 0 && !(spacing < 100 * diameter && diameter < 100 * spacing))
         return rill_fail(err, RILL_BAD_INPUT,
                          "A volume of %g m3 does not fit particles of %g m; give that of one particle, or 0.", p->volume,
@@ -158,7 +187,7 @@ static rill_status load(making *m, rill_error *err)
         m->options.radius *= diameter / spacing;
         diameter = spacing;
     }
-    status = rill_points_of(&m->points, p, diameter, m->scheduler, err);
+    status = load_points(m, farthest, reach, diameter, err);
     if (status) return status;
     status = rill_cull(&m->points, m->options.cull, m->options.least_particles, m->scheduler, err);
     m->report.culled = p->count - m->points.count;
