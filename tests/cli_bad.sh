@@ -84,6 +84,12 @@ refuse 2 "--fps.*--set time" run tiny --fps 10 --set 'time={end: 1 s}'
 refuse 2 "of memory" run tiny --particles 1000000000000
 refuse 2 "of memory" run tiny --diameter 25um
 refuse 2 "are free" run tiny --fps 1000000000
+# info shows how much it would be, then ends as a run does.
+want 2 run tiny --diameter 25um
+mv err of_run
+want 2 info tiny --diameter 25um
+says out '^  memory .*B of .*free'
+[ "$(sed 's/and .* are free//' err)" = "$(sed 's/and .* are free//' of_run)" ] || fail "info says something else than run"
 
 # Folders that cannot be written.
 refuse 1 "cannot be written" run tiny --out sound.yaml/below

@@ -227,6 +227,8 @@ static int scene_info(const run_request *r, bool as_json)
     } else if (!code) {
         scene_say(&scene, &estimate);
     }
+    /* Whoever asks for too much wants to know how much it would be. */
+    if (!code) code = run_memory_check(&scene, &estimate);
     rill_scene_free(&scene);
     return code;
 }

@@ -45,6 +45,7 @@ typedef struct run_plan {
 int run_plan_make(const run_request *request, run_plan *plan);
 
 /* Says what the run will take; refuses what cannot fit. */
+int run_memory_check(const rill_scene *scene, const rill_estimate *estimate);
 int run_plan_check(const run_plan *plan);
 void run_plan_say(const run_plan *plan, unsigned threads);
 void run_plan_free(run_plan *plan);

@@ -207,16 +207,20 @@ static int disk_check(const run_plan *plan)
                      say_bytes(disk).text, say_bytes(free_bytes).text);
 }
 
+int run_memory_check(const rill_scene *scene, const rill_estimate *e)
+{
+    const uint64_t free_bytes = machine_memory_available();
+    if (e->memory_bytes <= free_bytes) return EXIT_FINE;
+    return say_error(EXIT_USER, "%s with %s of %s would need %s of memory and %s are free; ask for fewer with "
+                                "--particles or a larger --diameter.",
+                     scene->name, say_many(e->particles, "particle").text, say_length(scene->particle_diameter).text,
+                     say_bytes(e->memory_bytes).text, say_bytes(free_bytes).text);
+}
+
 int run_plan_check(const run_plan *plan)
 {
-    uint64_t memory = plan->estimate.memory_bytes, free_bytes = machine_memory_available();
-    if (memory > free_bytes)
-        return say_error(EXIT_USER, "%s with %s of %s would need %s of memory and %s are free; ask for fewer with "
-                                    "--particles or a larger --diameter.",
-                         plan->scene.name, say_many(plan->estimate.particles, "particle").text,
-                         say_length(plan->scene.particle_diameter).text, say_bytes(memory).text,
-                         say_bytes(free_bytes).text);
-    return disk_check(plan);
+    const int code = run_memory_check(&plan->scene, &plan->estimate);
+    return code ? code : disk_check(plan);
 }
 
 bool run_walls_periodic(const rill_scene *s)

@@ -75,7 +75,7 @@ def memory_sizes(b):
         name = b.random.choice(sorted(b.commands))
         size = int(low * 1.02 * 10 ** b.random.uniform(0, 1))
         yield lambda: b.attack("memory limit", name, f"memory limited to {size >> 10} kB", f"ulimit -v {size >> 10};",
-                               limits=[(resource.RLIMIT_AS, size)], codes=(0, 1, 2) if name == "run" else (0, 1))
+                               limits=[(resource.RLIMIT_AS, size)], codes=(0, 1, 2) if name in ("run", "info scene") else (0, 1))
 
 
 def descriptor_limits(b):
