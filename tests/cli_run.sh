@@ -199,6 +199,7 @@ says out 'trouble .*particle'
 says out 'go on with .*time.step.max.*trouble.then: continue.*trouble/scene.yaml'
 want 4 run tiny --time 0.2s --set trouble.speed=0.5 --set time.step.min=2ms --set time.step.max=2ms --out rough --quiet
 says err 'time.step.min, which was in force'
+[ "$(wc -l <err)" -eq 1 ] || fail "with --quiet a blow-up is not told in one line"
 cp -r trouble past
 want 4 run --resume --quiet --out past
 sed -i 's/then: stop/then: continue/' past/scene.yaml

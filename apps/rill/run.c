@@ -67,9 +67,10 @@ static rill_run *run_open(const run_plan *plan, rill_world *world, rill_error *e
     return rill_run_create(plan->folder.text, world, err);
 }
 
-static void trouble_say(const run_plan *plan, const run_tally *tally)
+static void trouble_say(const run_plan *plan, const run_tally *tally, bool quiet)
 {
     say_failure(&tally->trouble);
+    if (quiet) return;
     path_text folder = path_quote(plan->folder.text);
     path_text scene = path_quote(path_join(plan->folder.text, "scene.yaml").text);
     fprintf(stderr, "The last good frame is kept: %s shot %s --frame last\n"
@@ -89,7 +90,7 @@ static int world_run(const run_request *r, const run_plan *plan, rill_world *wor
     if (!r->quiet && *rill_run_note(run)) fprintf(stderr, "%s\n", rill_run_note(run));
     tally->resumed = plan->resume;
     int code = run_loop(plan, world, run, r->quiet, tally);
-    if (code == EXIT_TROUBLE) trouble_say(plan, tally);
+    if (code == EXIT_TROUBLE) trouble_say(plan, tally, r->quiet);
     if (rill_run_close(run, &err) && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) code = say_failure(&err);
     run_tally_world(tally, world);
     run_tally_recall(tally, plan->folder.text);

@@ -104,8 +104,9 @@ static int write_fail(loop *l, const rill_error *err)
 {
     progress_clear(&l->progress);
     int code = say_failure(err);
-    fprintf(stderr, "The frames written so far are whole; go on later with: %s run --resume --out %s\n", say_program(),
-            path_quote(l->plan->folder.text).text);
+    if (!l->progress.quiet)
+        fprintf(stderr, "The frames written so far are whole; go on later with: %s run --resume --out %s\n", say_program(),
+                path_quote(l->plan->folder.text).text);
     return code;
 }
 
