@@ -52,6 +52,12 @@ if command -v ffmpeg >/dev/null; then
 else
     echo "films: skipped, since ffmpeg is not installed"
 fi
+# An ffmpeg that tells of success and writes nothing has made no film.
+mkdir lazy
+printf '#!/bin/sh\nexec cat >/dev/null\n' >lazy/ffmpeg
+chmod +x lazy/ffmpeg
+PATH=$PWD/lazy:$PATH refuse 1 "ffmpeg could not make empty.mp4" shot run --width 64 --height 64 --film empty.mp4
+[ ! -e empty.mp4 ] || fail "an empty film was left"
 [ -z "$(find . -name '*.tmp' ! -type l)" ] || fail "temporary files were left: $(find . -name '*.tmp')"
 
 # FIFOs and devices are refused at once.

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -181,7 +182,9 @@ int film_end(film *f)
     /* It tells of success though it could not write: then only its words say so, which there are none of otherwise. */
     char line[320];
     words_last(f, line, sizeof line);
-    if (!WIFEXITED(state) || WEXITSTATUS(state) || *line) return film_fail(f);
+    struct stat info;
+    const bool empty = fstat(fileno(f->store.file), &info) || info.st_size == 0;
+    if (!WIFEXITED(state) || WEXITSTATUS(state) || *line || empty) return film_fail(f);
     fclose(f->words);
     f->words = NULL;
     rill_error err = {0};
