@@ -95,7 +95,7 @@ static int numbers_check(render_job *job)
     return EXIT_FINE;
 }
 
-static int job_check(render_job *job)
+int render_words_check(render_job *job)
 {
     const int look = option_word("look", job->look_name, look_at, NULL);
     const int camera = look < 0 ? -1 : option_word("camera", job->camera_name, camera_at, NULL);
@@ -113,10 +113,54 @@ static int job_check(render_job *job)
     if (ground < 0 || light < 0) return EXIT_USER;
     job->ground = (rill_ground_kind)ground;
     job->light = (rill_light_kind)light;
-    int code = numbers_check(job);
-    if (!code) code = formats_read(job);
+    const int code = numbers_check(job);
+    return code ? code : formats_read(job);
+}
+
+static int job_check(render_job *job)
+{
+    int code = render_words_check(job);
     if (!code) code = out_read(job);
     return code || !job->film ? code : film_check(job->film);
+}
+
+options_result render_options_read(int count, char **arguments, render_job *job)
+{
+    *job = (render_job){.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
+                        .width = 1280, .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
+    const option options[] = {
+        {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job->frames, NULL},
+        {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job->look_name, NULL},
+        {"camera", OPTION_TEXT, "NAME", "fixed (when not given), orbit or follow", &job->camera_name, NULL},
+        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x to +y; -62", &job->azimuth, NULL},
+        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, 0 to 90; 14 when not given", &job->elevation, NULL},
+        {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &job->width, NULL},
+        {"height", OPTION_COUNT, "PIXELS", "720 when not given", &job->height, NULL},
+        {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job->samples, &job->samples_given},
+        {"noise", OPTION_NUMBER, "E", "fewer where noise is below E of the brightness", &job->noise, &job->noise_given},
+        {"caustics", OPTION_FLAG, NULL, "light gathered by water: true, and noisy", &job->caustics, NULL},
+        {"light", OPTION_TEXT, "WHAT", "sky (when not given), lamps, or an EXR or PNG", &job->light_name, NULL},
+        {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job->ground_name, NULL},
+        {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job->tank_name, NULL},
+        {"mesh", OPTION_FLAG, NULL, "show the surfaces in RUN/mesh (PLY) as they are", &job->mesh, NULL},
+        {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job->format_names, NULL},
+        {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job->film, NULL},
+        {"fps", OPTION_NUMBER, "N", "frames of the film a second; as they happened, or 30", &job->rate,
+         &job->rate_given},
+        {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job->threads, &job->threads_given},
+        {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN, or RUN/render for several", &job->out, NULL},
+        {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job->json, NULL},
+        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job->quiet, NULL}};
+    const option_table table = {"render", "RUN [options]",
+                                "Path-traced pictures of a run's frames; goes on where it was stopped.",
+                                NULL, options, sizeof options / sizeof *options, 1};
+    size_t word_count;
+    const char *words[1];
+    const options_result read = options_read(&table, count, arguments, words, &word_count);
+    if (read == OPTIONS_GO && word_count) job->run = words[0];
+    job->orbit.azimuth = job->azimuth;
+    job->orbit.elevation = job->elevation;
+    return read;
 }
 
 /* ---- doing it ---- */
@@ -192,41 +236,10 @@ static int job_run(render_job *job)
 
 int command_render(int count, char **arguments)
 {
-    render_job job = {.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
-                      .width = 1280, .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
-    const option options[] = {
-        {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job.frames, NULL},
-        {"look", OPTION_TEXT, "NAME", "clear (when not given), river, ocean, toy or clay", &job.look_name, NULL},
-        {"camera", OPTION_TEXT, "NAME", "fixed (when not given), orbit or follow", &job.camera_name, NULL},
-        {"azimuth", OPTION_NUMBER, "DEGREES", "where the camera stands, from +x to +y; -62", &job.azimuth, NULL},
-        {"elevation", OPTION_NUMBER, "DEGREES", "and how high, 0 to 90; 14 when not given", &job.elevation, NULL},
-        {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &job.width, NULL},
-        {"height", OPTION_COUNT, "PIXELS", "720 when not given", &job.height, NULL},
-        {"samples", OPTION_COUNT, "N", "paths a pixel; 64 when not given", &job.samples, &job.samples_given},
-        {"noise", OPTION_NUMBER, "E", "fewer where noise is below E of the brightness", &job.noise, &job.noise_given},
-        {"caustics", OPTION_FLAG, NULL, "light gathered by water: true, and noisy", &job.caustics, NULL},
-        {"light", OPTION_TEXT, "WHAT", "sky (when not given), lamps, or an EXR or PNG", &job.light_name, NULL},
-        {"ground", OPTION_TEXT, "WHAT", "plain (when not given), checks, or an EXR or PNG", &job.ground_name, NULL},
-        {"tank", OPTION_TEXT, "NAME", "glass or unseen; as the look has it when not given", &job.tank_name, NULL},
-        {"mesh", OPTION_FLAG, NULL, "show the surfaces in RUN/mesh (PLY) as they are", &job.mesh, NULL},
-        {"format", OPTION_TEXT, "NAMES", "png (when not given), exr or png,exr", &job.format_names, NULL},
-        {"film", OPTION_TEXT, "FILE", "an .mp4 of the frames; needs ffmpeg", &job.film, NULL},
-        {"fps", OPTION_NUMBER, "N", "frames of the film a second; as they happened, or 30", &job.rate, &job.rate_given},
-        {"threads", OPTION_COUNT, "N", "threads to use; all cores when not given", &job.threads, &job.threads_given},
-        {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN, or RUN/render for several", &job.out, NULL},
-        {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job.json, NULL},
-        {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
-    const option_table table = {"render", "RUN [options]",
-                                "Path-traced pictures of a run's frames; goes on where it was stopped.",
-                                NULL, options, sizeof options / sizeof *options, 1};
-    size_t word_count;
-    const char *words[1];
-    options_result read = options_read(&table, count, arguments, words, &word_count);
+    render_job job;
+    const options_result read = render_options_read(count, arguments, &job);
     if (read != OPTIONS_GO) return options_code(read);
-    if (!word_count) return say_error(EXIT_USER, "rill render needs a run, as in 'rill render runs/dam_break'.");
-    job.run = words[0];
-    job.orbit.azimuth = job.azimuth;
-    job.orbit.elevation = job.elevation;
+    if (!job.run) return say_error(EXIT_USER, "rill render needs a run, as in 'rill render runs/dam_break'.");
     int code = job_check(&job);
     if (!code) code = job_run(&job);
     rill_picture_free(&job.map);

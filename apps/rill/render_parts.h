@@ -4,6 +4,7 @@
 #define RILL_APP_RENDER_PARTS_H
 
 #include "frames.h"
+#include "options.h"
 #include "paths.h"
 #include "render/orbit.h"
 #include "render/set_parts.h"
@@ -43,6 +44,13 @@ typedef struct render_made {
     uint64_t paths, rays;
     rill_set_report set;
 } render_made;
+
+/* What the command line says; as options_read. */
+options_result render_options_read(int count, char **arguments, render_job *job);
+
+/* What its words and numbers mean, without a look at any file. Says what is wrong and returns an exit code, or
+ * EXIT_FINE. */
+int render_words_check(render_job *job);
 
 /* The box that the camera shows and the way it goes, from frames spread over the run. */
 int render_orbit_plan(render_job *job);

@@ -6,8 +6,8 @@ MEANING = {"inputs": "files and texts that no writer wrote", "kills": "processes
            "cases": "scenes judged by their physics, and misuses of the interface"}
 SECTIONS = {
     "fuzz": "libFuzzer with AddressSanitizer and UBSan throws changed files and texts at every reader: scenes, `--set`, "
-            "particle files, pictures, frames and tables. It starts from files that rill wrote itself. Nothing may "
-            "crash, leak, hang or take more memory than its input justifies.",
+            "options and looks, particle files, pictures, frames and tables. It starts from files that rill wrote itself. "
+            "Nothing may crash, leak, hang or take more memory than its input justifies.",
     "kill": "SIGKILL, SIGTERM and SIGINT, evenly over the life of a command and at the very moment a file appears, with "
             "other threads at each start. In the end every frame, table, surface, picture and film is byte for byte that "
             "of an undisturbed command, and nothing else is left. Between kills every file with its final name is "

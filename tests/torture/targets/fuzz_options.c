@@ -6,12 +6,11 @@
 #include "fuzz.h"
 #include "mesh_parts.h"
 #include "options.h"
+#include "said.h"
 
 static const char *const words[] = {"--", "--frames\n", "--range=", "--attributes=", "--colour\n", "--size=", "\n", "=",
                                     "--angle=", "--set=", "--json", ":", "2:4", "last", "all", ",", "velocity", "0:",
                                     "-1", "--help", "-h", "speed", "-", "1e6", "0x10", "4294967295", "--frames=1:3"};
-
-enum { ARGUMENTS = 16 };
 
 typedef struct asked {
     const char *frames, *range, *attributes, *colour;
@@ -20,38 +19,6 @@ typedef struct asked {
     double angle;
     bool json;
 } asked;
-
-/* What goes to people is caught: a refusal is one sentence, however odd the words. */
-typedef struct said {
-    FILE *out, *err, *kept_out, *kept_err;
-    char *text, *other;
-    size_t size, other_size;
-} said;
-
-static void said_begin(said *s)
-{
-    *s = (said){.kept_out = stdout, .kept_err = stderr};
-    s->out = open_memstream(&s->other, &s->other_size);
-    s->err = open_memstream(&s->text, &s->size);
-    if (!s->out || !s->err) abort();
-    stdout = s->out;
-    stderr = s->err;
-}
-
-static void said_end(said *s, bool refused)
-{
-    stdout = s->kept_out;
-    stderr = s->kept_err;
-    fclose(s->out);
-    fclose(s->err);
-    size_t lines = 0;
-    for (size_t i = 0; i < s->size; i++) lines += s->text[i] == '\n';
-    FUZZ_CHECK(lines <= 1 && (!refused || lines), "refused is %d, and it says '%s'", refused, s->text);
-    FUZZ_CHECK(!lines || (!strncmp(s->text, "rill: ", 6) && strchr(".?", s->text[s->size - 2])), "no sentence: '%s'",
-               s->text);
-    free(s->text);
-    free(s->other);
-}
 
 static void frames_try(const char *text, uint32_t choice)
 {
@@ -130,10 +97,9 @@ static options_result words_read(int count, char **arguments, asked *a)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *arguments[ARGUMENTS], *text = fuzz_copy(data, size), *rest = text;
-    int count = 0;
+    char *arguments[SAID_ARGUMENTS], *text = fuzz_copy(data, size);
+    const int count = said_arguments(text, arguments);
     asked a = {0};
-    for (char *word; count < ARGUMENTS && (word = strsep(&rest, "\n"));) arguments[count++] = word;
     if (words_read(count, arguments, &a) == OPTIONS_GO) {
         if (a.frames) frames_try(a.frames, fuzz_hash(data, size));
         if (a.range) range_try(a.range);

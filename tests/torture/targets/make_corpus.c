@@ -61,6 +61,9 @@ static void texts_make(const char *folder)
                    "trouble_z,seconds_search\n1,0.1,0.1,9,0,0,0,none,0,0,0,0,0,1e-4\n"
                    "2,0.2,0.1,9,1,2,0,nan,1,7,1,2,3,1e-4\n"},
         {"state", "box 0 0 0 1 1 1\nexposure 0.5\n"}, {"state", "box -1.5 -2 1e-3 4 5.25 6\nexposure 1.25e-3\n"},
+        {"look", "run\n--look\nriver\n--ground\nchecks\n--light=lamps\n--camera\norbit\n"},
+        {"look", "--look=toy\n--ground=a/b.png\n--light=sky.exr\n--tank\nunseen\n--format=png,exr\n"},
+        {"look", "--azimuth=-62\n--elevation\n90\n--width=640\n--height=16384\n--noise=0.01\n--camera=follow"},
         {"options", "--frames\n2:4\nword\n--json\n"}, {"options", "--range=0:3\n--attributes=velocity, all\n"},
         {"options", "--colour\nspeed\n--size=1e6\n--angle\n-30.5\n--set=a=1\n--set\nb=2\n--frames=last"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
