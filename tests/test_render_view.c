@@ -25,7 +25,7 @@ static void project(const rill_camera *c, rill_vec3 p, uint32_t width, uint32_t 
 static void cameras_show_the_whole_box(void **state)
 {
     (void)state;
-    static const uint32_t sizes[][2] = {{1280, 720}, {600, 1000}, {400, 400}};
+    static const uint32_t sizes[][2] = {{1280, 720}, {100, 1000}, {400, 400}};
     rill_orbit orbit = {.azimuth = -62, .elevation = 17, .box = {{-1, 2, 0}, {2, 3, 2}}};
     for (int kind = RILL_ORBIT_FIXED; kind <= RILL_ORBIT_ROUND; kind++) {
         orbit.kind = (rill_orbit_kind)kind;

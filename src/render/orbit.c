@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The part of the picture's height that stays free on every side. */
+/* The part of the picture's shorter edge that stays free on every side. */
 static const double margin = 0.05;
 
 const char *rill_orbit_name(rill_orbit_kind kind)
@@ -14,7 +14,7 @@ const char *rill_orbit_name(rill_orbit_kind kind)
 
 static rill_rect rect_of(uint32_t width, uint32_t height)
 {
-    const double free = margin * height;
+    const double free = margin * (width < height ? width : height);
     return (rill_rect){free, free, width - free, height - free};
 }
 
