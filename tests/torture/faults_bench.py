@@ -56,12 +56,15 @@ class Bench:
     def commands_make(self):
         """By name: the words, with OUT for a folder that is there."""
         trace = ["render", "RUN", *PICTURE, "--samples", "1"]
+        self.section.film_maker()
         found = {"run": RUN, "mesh": ["mesh", "RUN", "--out", "OUT"], "export": ["export", "RUN", "--out", "OUT"],
                  "shot": ["shot", "RUN", *PICTURE, "--out", "OUT/one.png"],
                  "surface": ["shot", "RUN", "--surface", *PICTURE, "--out", "OUT/one.png"],
                  "render": [*trace, "--frames", "1:2", "--format", "png,exr", "--out", "OUT"],
                  "light": [*trace, "--light", self.inputs["exr"], "--ground", self.inputs["png"],
                            "--out", "OUT/one.png"],
+                 "film": [*trace, "--frames", "0:2", "--film", "OUT/film.mp4", "--out", "OUT/pictures"],
+                 "shot film": ["shot", "RUN", *PICTURE, "--film", "OUT/film.mov"],
                  "compare": ["compare", "tiny", "--time", "0.02s", "--solvers", "dfsph,pbf", "--out", "OUT"],
                  "info": ["info", "RUN"], "info scene": ["info", "tiny"], "scenes": ["scenes"]}
         for kind in ("ply", "vtp", "xyz", "csv"):

@@ -104,6 +104,8 @@ def strange_outputs(b):
     places += [("shot", name) for name in ("one.png", "one.png.tmp")]
     places += [("render", name) for name in ("frame_000001.png", "frame_000001.exr", "frame_000001.png.tmp",
                                              "render.txt", "render.txt.tmp")]
+    places += [("film", name) for name in ("film.mp4", "film.mp4.tmp", "pictures", "pictures/frame_000001.png")]
+    places += [("shot film", name) for name in ("film.mov", "film.mov.tmp")]
     places += [("mesh", name) for name in ("frame_000001.ply", "frame_000001.ply.tmp")]
     places += [("export", name) for name in ("frame_000001.vtp", "series.pvd", "series.pvd.tmp")]
     places += [("plot", name) for name in ("energy.png", "energy.svg", "energy.png.tmp")] if "plot" in b.commands else []
@@ -141,7 +143,7 @@ def strange_outputs(b):
 def closed_folders(b):
     """Folders that may not be written, and times of files from the future or the past."""
     def attack():
-        name = b.random.choice(["run", "mesh", "export", "shot", "render"] + (["plot"] if "plot" in b.commands else []))
+        name = b.random.choice(["run", "mesh", "export", "shot", "render", "film"] + (["plot"] if "plot" in b.commands else []))
         if os.geteuid() == 0 and not b.play_nobody:
             return
         out = b.out_make(name)

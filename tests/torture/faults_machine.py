@@ -129,7 +129,7 @@ def full_disks(b):
 def vanishing_folders(b):
     """The folder that is written, or the run that is read, is removed or renamed under the process."""
     def attack():
-        name = b.random.choice(["run", "mesh", "export", "render"])
+        name = b.random.choice(["run", "mesh", "export", "render", "film", "shot film"])
         out, gone = b.out_make(name), b.section.path("gone")
         source = b.section.path("source")
         shutil.copytree(b.run, source)
@@ -154,7 +154,7 @@ def vanishing_folders(b):
 def two_writers(b):
     """Two processes with the same output, at the same time or a little apart."""
     def attack():
-        name = b.random.choice(["run", "resume", "mesh", "export", "shot", "render"])
+        name = b.random.choice(["run", "resume", "mesh", "export", "shot", "render", "film", "shot film"])
         kind = "run" if name == "resume" else name
         out = b.out_make(kind)
         b.whole_of(kind)
