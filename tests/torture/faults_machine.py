@@ -30,23 +30,35 @@ class Allocations:
         self.failed = min(self.failed + 1, self.all)
         return self.ahead.pop()
 
+    def progress(self):
+        """0 to 1 while places are left that have not failed, to 2 while other allocations are."""
+        places = len(self.places)
+        over = max(0, self.failed - places) / max(1, self.all - places)
+        return min(1, self.failed / max(1, places)) + over
+
+
+def furthest_behind(b):
+    """The command whose places have failed least: so all are through at the same time, those with many among them."""
+    new = [name for name in sorted(b.commands) if name not in b.allocations]
+    return b.random.choice(new) if new else min(sorted(b.allocations), key=lambda name: b.allocations[name].progress())
+
 
 def allocations(b):
-    """One allocation fails, or all from there on. Each command's fail one after the other, until each has."""
+    """One allocation fails, or all from there on: of each place of each command, then all the others."""
     library = os.path.join(os.path.dirname(os.environ["RILL_PROGRAM"]), "tests", "failing_malloc.so")
     if not os.path.exists(library):
         b.section.note(f"{library} is not there, so no allocation fails.")
         return
     base = {"LD_PRELOAD": library, "RILL_FAIL_IN": "rill"}
     while True:
-        for name in b.random.sample(sorted(b.commands), len(b.commands)):
-            if name not in b.allocations:
-                b.allocations[name] = Allocations(b, name, base)
-            at, rest = b.allocations[name].next(), b.random.choice("01")
-            setting = {**base, "RILL_FAIL_AT": str(at), "RILL_FAIL_REST": rest}
-            repeat = " ".join(f"{key}={value}" for key, value in setting.items())
-            what = f"all allocations from number {at} on failed" if rest == "1" else f"allocation number {at} failed"
-            yield lambda: b.attack("allocation fails", name, what, repeat, environment=setting)
+        name = furthest_behind(b)
+        if name not in b.allocations:
+            b.allocations[name] = Allocations(b, name, base)
+        at, rest = b.allocations[name].next(), b.random.choice("01")
+        setting = {**base, "RILL_FAIL_AT": str(at), "RILL_FAIL_REST": rest}
+        repeat = " ".join(f"{key}={value}" for key, value in setting.items())
+        what = f"all allocations from number {at} on failed" if rest == "1" else f"allocation number {at} failed"
+        yield lambda: b.attack("allocation fails", name, what, repeat, environment=setting)
 
 
 def allocations_table(b):

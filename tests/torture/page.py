@@ -14,10 +14,10 @@ SECTIONS = {
             "whole.",
     "faults": "Full disks and disks without free names, limits on files, memory and descriptors, allocations of "
               "program and libraries that fail in turn, one or all from then on (a place is a chain of calls that leads "
-              "to an allocation; each place comes first, then the rest), folders taken away, two writers, closed and full "
-              "streams, FIFOs, devices, sockets, folders and links in place of files, damaged frames. The program ends by "
-              "itself with a code it documents and one sentence, what a link leads to keeps its bytes, and the run goes on "
-              "to the same bits.",
+              "to an allocation; each place comes first, for which an hour suffices, then the rest), folders taken away, two "
+              "writers, closed and full streams, FIFOs, devices, sockets, folders and links in place of files, damaged "
+              "frames. The program ends by itself with a code it documents and one sentence, what a link leads to keeps its "
+              "bytes, and the run goes on to the same bits.",
     "physics": "Scenes, solvers, supports, densities, steps, scales and moving bodies in all mixtures, judged by energy, "
                "leaks, NaN and lost particles.",
     "api": "The public interface called in ways it does not allow, and several worlds in several threads, under the "
