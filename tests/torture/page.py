@@ -19,7 +19,9 @@ SECTIONS = {
               "frames. The program ends by itself with a code it documents and one sentence, what a link leads to keeps its "
               "bytes, and the run goes on to the same bits.",
     "physics": "Scenes, solvers, supports, densities, steps, scales and moving bodies in all mixtures, judged by energy, "
-               "leaks, NaN and lost particles.",
+               "leaks, NaN and lost particles. A NaN in a frame or a report, a leak or a lost particle is never excused. A "
+               "NaN that the engine caught, named and stopped at (`nan caught`) is, like what else fails today, where a row "
+               "below names it.",
     "api": "The public interface called in ways it does not allow, and several worlds in several threads, under the "
            "sanitizers."}
 
