@@ -162,7 +162,6 @@ static void refuses_nonsense(void **state)
     s.solver.diffusion = 0.1, refused(&s, "continuity"), s = scene;
     strcpy(s.solver.kind, "magic"), refused(&s, "magic"), s = scene;
     s.fluid_count = 0, refused(&s, "fluid"), s = scene;
-    s.fill_count = 0, refused(&s, "no particles"), s = scene;
     s.periodic[0] = true, refused(&s, "periodic"), s = scene;
     scene.fluids[0].density = 0, refused(&scene, "density"), scene.fluids[0].density = 1000;
     scene.fills[0].fluid = 3, refused(&scene, "fluid"), scene.fills[0].fluid = 0;

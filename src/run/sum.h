@@ -10,7 +10,7 @@
  * there, since rounding to a grid is the same whichever part is taken off first; two levels up and more, each of its
  * numbers would have been rounded to zero. That is why the grouping does not matter.
  *
- * Room for 2^29 numbers. A number that is not finite makes the sum NaN. */
+ * Room for 2^29 numbers. One that is not finite, or beyond 2^983, makes the sum infinite. */
 #ifndef RILL_RUN_SUM_H
 #define RILL_RUN_SUM_H
 
@@ -25,7 +25,7 @@ typedef struct rill_sum {
     int32_t level;
 } rill_sum;
 
-enum { RILL_SUM_LEVELS = 81, RILL_SUM_NAN = RILL_SUM_LEVELS };
+enum { RILL_SUM_LEVELS = 81, RILL_SUM_ENDLESS = RILL_SUM_LEVELS };
 
 /* 2^e for e within the range of doubles. */
 static inline double rill_sum_power(int e)
@@ -44,7 +44,7 @@ typedef struct rill_sum_grid {
 
 static inline rill_sum_grid rill_sum_grid_of(int32_t level)
 {
-    if (level >= RILL_SUM_NAN) return (rill_sum_grid){0, 0, INFINITY};
+    if (level >= RILL_SUM_ENDLESS) return (rill_sum_grid){0, 0, INFINITY};
     const int e = 24 * (level - 40);
     return (rill_sum_grid){1.5 * rill_sum_power(52 + e), 1.5 * rill_sum_power(28 + e), rill_sum_power(23 + e)};
 }
@@ -53,7 +53,7 @@ static inline rill_sum_grid rill_sum_grid_of(int32_t level)
 static inline int32_t rill_sum_level_of(double number)
 {
     int32_t level = 0;
-    if (!isfinite(number)) return RILL_SUM_NAN;
+    if (!isfinite(number)) return RILL_SUM_ENDLESS;
     while (level < RILL_SUM_LEVELS && !(fabs(number) < rill_sum_grid_of(level).cap)) level++;
     return level;
 }
@@ -77,7 +77,7 @@ static inline void rill_sum_merge(rill_sum *sum, rill_sum other)
 
 static inline double rill_sum_value(const rill_sum *sum)
 {
-    return sum->level >= RILL_SUM_NAN ? NAN : sum->high + sum->low;
+    return sum->level >= RILL_SUM_ENDLESS ? INFINITY : sum->high + sum->low;
 }
 
 /* ---- four sums at once, number by number ---- */

@@ -147,8 +147,6 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
 {
     const rill_scene *scene = &world->scene;
     uint64_t count = 0;
-    if (!scene->fill_count)
-        return rill_fail(err, RILL_BAD_INPUT, "Scene %s has no particles: it has no fill.", scene->name);
     for (uint32_t f = 0; f < scene->fill_count; f++) {
         const uint64_t before = count;
         if (!rill_fill_particles(scene, world->bodies, f, count_one, &count))

@@ -171,17 +171,17 @@ static inline void judge_sunk(const rill_world *world, const torture_setup *s, c
 
 /* ---- the report ---- */
 
-static inline void judge_finite(const rill_report *r, torture_verdict *v)
+static inline void judge_finite(const rill_world *world, const rill_report *r, torture_verdict *v)
 {
     /* What a solver did not reach may be endless in a step that is named as trouble, but even then it is a number. */
-    const double errors[] = {r->density_error_before, r->density_error, r->density_error_max, r->divergence_error_before,
-                             r->divergence_error, r->viscosity_error};
     const double others[] = {r->time, r->dt, r->neighbours_mean, r->boundary_neighbours_mean, r->speed_max, r->kinetic,
                              r->potential, r->volume, r->momentum.x, r->momentum.y, r->momentum.z, r->trouble_at.x,
                              r->trouble_at.y, r->trouble_at.z};
     bool good = true;
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        good = good && (r->trouble ? !isnan(errors[i]) : isfinite(errors[i]));
+    for (uint32_t i = 0; rill_world_column(world, i); i++) {
+        const double value = rill_report_value_at(world, r, i);
+        good = good && (r->trouble ? !isnan(value) : isfinite(value));
+    }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) good = good && isfinite(others[i]);
     if (!good) fault_found(v, FAULT_NAN, "the report of step %llu holds a NaN or what is not finite",
                            (unsigned long long)r->step);
@@ -214,7 +214,7 @@ static inline void judge_step(const rill_world *world, const torture_case *c, co
     v->rescued += r->rescued;
     if (r->lost) fault_found(v, FAULT_LOST, "%llu particles are lost in step %llu", (unsigned long long)r->lost,
                              (unsigned long long)r->step);
-    judge_finite(r, v);
+    judge_finite(world, r, v);
     judge_trouble(r, v);
     if (c->at[AXIS_SCENE] == CRUSH) return; /* what physics does not allow has no energy to be judged by */
     judge_speed(s, r, v);

@@ -372,7 +372,7 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
         run(j, product_body, pair_reads(j) | p | walls, pair_gathers(j) | p, q | RILL_SUMS);
         const double pq = rill_step_sum(j->step, SUM_PQ);
         /* Nothing is left that single precision could tell from zero, or a particle is not a number. */
-        if (!(pq > 0)) break;
+        if (!(pq > 0 && isfinite(pq))) break;
         j->alpha = (float)(rz / pq);
         run(j, advance_body, p | q | inverse | r | change, 0, r | change | RILL_SUMS);
         const double last = rz;

@@ -1,0 +1,220 @@
+/* Sets of particles that grow and shrink, worlds without particles, and sums that do not depend on their grouping. */
+#include "tests/variants.h"
+
+#include <stdio.h>
+
+/* ---- sums ---- */
+
+/* Numbers of all sizes and signs, keyed. */
+static double number_at(uint64_t key, int spread)
+{
+    const double unit = (double)(rill_hash_mix(key * 0x9e3779b97f4a7c15u + 1) >> 11) / 0x1p53 - 0.5;
+    return ldexp(unit, (int)(rill_hash_mix(key + 77) % (uint64_t)(2 * spread + 1)) - spread);
+}
+
+/* The sum of `count` numbers, those of each run of `step` added up apart, in this or the other order. */
+static double grouped(uint32_t count, uint32_t step, bool backwards, int spread)
+{
+    rill_sum total = {0};
+    for (uint32_t first = 0; first < count; first += step) {
+        const rill_sum none[4] = {0};
+        rill_sum_four part = rill_sum_four_begin(none);
+        for (uint32_t i = first; i < first + step && i < count; i++)
+            rill_sum_four_add(&part, (const double[4]){number_at(backwards ? count - 1 - i : i, spread)});
+        rill_sum_merge(&total, rill_sum_four_get(&part, 0));
+    }
+    return rill_sum_value(&total);
+}
+
+static void sums_do_not_depend_on_the_grouping(void **state)
+{
+    (void)state;
+    static const int spreads[] = {0, 3, 20, 60, 300};
+    for (size_t k = 0; k < sizeof spreads / sizeof *spreads; k++) {
+        const uint32_t count = 20011;
+        const double expected = grouped(count, count, false, spreads[k]);
+        double largest = 0;
+        long double plain = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            plain += number_at(i, spreads[k]);
+            largest = fmax(largest, fabs(number_at(i, spreads[k])));
+        }
+        for (uint32_t step = 1; step < 3000; step = 3 * step + 1)
+            for (int backwards = 0; backwards < 2; backwards++)
+                if (grouped(count, step, backwards, spreads[k]) != expected)
+                    fail_msg("groups of %u give %.17g, not %.17g", step, grouped(count, step, backwards, spreads[k]), expected);
+        if (fabs(expected - (double)plain) > 1e-5 * largest) fail_msg("%.17g, not %.17g", expected, (double)plain);
+    }
+}
+
+static void sums_are_right_at_their_ends(void **state)
+{
+    (void)state;
+    const rill_sum none[4] = {0};
+    rill_sum_four s = rill_sum_four_begin(none);
+    rill_sum_four_add(&s, (const double[4]){0, 1, 1e290, NAN});
+    rill_sum_four_add(&s, (const double[4]){0, 0x1p-23, -1e290, 1});
+    const double expected[4] = {0, 1 + 0x1p-23, 0, INFINITY};
+    for (int k = 0; k < 4; k++) {
+        const rill_sum sum = rill_sum_four_get(&s, k);
+        assert_true(rill_sum_value(&sum) == expected[k]);
+    }
+}
+
+/* ---- growing and shrinking ---- */
+
+static void sets_grow_and_shrink(void **state)
+{
+    (void)state;
+    rill_set set = {0};
+    rill_set_begin(&set);
+    const uint32_t born = rill_fields_add(&set.fields, &(rill_field_def){.name = "born", .unit = "", .lanes = 1, .used = 1,
+                                                                         .birth = {3}});
+    bool gone[3000];
+    uint32_t moves = 0;
+    void *last = NULL;
+    for (uint32_t round = 0; round < 1000; round++) {
+        assert_int_equal(rill_set_append(&set, 3, NULL), RILL_OK);
+        moves += set.fields.data[born] != last;
+        last = set.fields.data[born];
+        for (uint32_t i = set.fields.count - 3; i < set.fields.count; i++) {
+            assert_true(rill_field_f32(&set.fields, born)[i] == 3);
+            assert_true(rill_field_f32(&set.fields, FIELD_VELOCITY)[4 * (size_t)i + 3] == 1);
+            rill_field_f32(&set.fields, FIELD_POSITION)[4 * (size_t)i] = (float)rill_field_u64(&set.fields, FIELD_ID)[i];
+        }
+        /* One of three goes again. */
+        for (uint32_t i = 0; i < set.fields.count; i++) gone[i] = i + 2 == set.fields.count;
+        rill_set_remove(&set, gone);
+    }
+    assert_true(moves < 25); /* room grows by half at least */
+    assert_int_equal(set.fields.count, 2000);
+    assert_int_equal(set.own, 2000);
+    assert_true(set.next_id == 3000);
+    for (uint32_t i = 0; i < 2000; i++) {
+        const uint64_t id = i / 2 * 3 + i % 2 * 2; /* in order, and none given twice */
+        assert_true(rill_field_u64(&set.fields, FIELD_ID)[i] == id);
+        assert_true(rill_field_f32(&set.fields, FIELD_POSITION)[4 * (size_t)i] == (float)id);
+    }
+    rill_set_free(&set);
+}
+
+/* One row more than there is room for is refused, in a sentence, in every kind of build. */
+static void too_many_fields_are_refused(void **state)
+{
+    (void)state;
+    rill_set set = {0};
+    rill_error err = {0};
+    rill_set_begin(&set);
+    for (int f = SET_FIELDS; f < RILL_FIELDS_MAX; f++) rill_fields_add_real(&set.fields, "more", "", 1, 1, RILL_STATE);
+    assert_int_equal(rill_set_append(&set, 1, &err), RILL_OK);
+    rill_fields_add_real(&set.fields, "last", "", 1, 1, RILL_STATE);
+    assert_int_equal(rill_set_append(&set, 100, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "fields"));
+    rill_set_free(&set);
+}
+
+/* The order in memory follows from places and ids alone, not from what was done before. */
+static void order_does_not_know_history(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_world *straight = world_of(&scene, 2, 0), *stirred = world_of(&scene, 2, 0);
+    steps(straight, 10, NULL);
+    steps(stirred, 10, NULL);
+    /* The particles of one world are put into another order. */
+    rill_fields *fields = &stirred->sph.liquid.fields;
+    uint32_t *order = malloc(fields->count * sizeof *order);
+    for (uint32_t i = 0; i < fields->count; i++) order[i] = (uint32_t)((i * 7919ull + 13) % fields->count);
+    assert_true(fields->count % 7919 != 0);
+    assert_int_equal(rill_fields_reorder(fields, order, &stirred->sph.runner.scheduler, NULL), RILL_OK);
+    free(order);
+    assert_int_equal(bits_after(straight, 10), bits_after(stirred, 10));
+    const rill_frame a = rill_world_frame(straight), b = rill_world_frame(stirred);
+    assert_memory_equal(a.id, b.id, a.count * sizeof *a.id);
+    rill_world_destroy(straight);
+    rill_world_destroy(stirred);
+    rill_scene_free(&scene);
+}
+
+/* ---- worlds that lose and gain particles ---- */
+
+/* Takes away every particle with x beyond a limit, and puts new ones above. */
+static void exchange(rill_world *world)
+{
+    rill_set *liquid = &world->sph.liquid;
+    bool *gone = calloc(liquid->fields.count, 1);
+    for (uint32_t i = 0; i < liquid->fields.count; i++)
+        gone[i] = rill_field_f32(&liquid->fields, FIELD_POSITION)[4 * (size_t)i] > 0.3f;
+    rill_set_remove(liquid, gone);
+    free(gone);
+    const uint32_t first = liquid->fields.count;
+    assert_int_equal(rill_set_append(liquid, 27, NULL), RILL_OK);
+    for (uint32_t k = 0; k < 27; k++) {
+        float *x = rill_field_f32(&liquid->fields, FIELD_POSITION) + 4 * (size_t)(first + k);
+        x[0] = 0.6f + 0.05f * (float)(k % 3), x[1] = 0.1f + 0.05f * (float)(k / 3 % 3), x[2] = 0.6f + 0.05f * (float)(k / 9);
+    }
+}
+
+static void worlds_lose_and_gain_particles(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; rill_solver_name(s); s++) {
+        rill_scene scene = small_dam();
+        strcpy(scene.solver.kind, rill_solver_name(s));
+        rill_world *world = world_of(&scene, 2, 0), *again = world_of(&scene, 3, 0);
+        steps(world, 10, NULL);
+        const uint64_t before = steps(world, 1, NULL).particles;
+        exchange(world);
+        const rill_report report = steps(world, 10, NULL);
+        assert_true(report.particles < before && report.particles > 27 && !report.lost);
+        /* A state with another number of particles than the scene fills in. */
+        rill_state saved;
+        assert_int_equal(rill_world_save(world, &saved, NULL), RILL_OK);
+        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
+        rill_state_free(&saved);
+        assert_int_equal(bits_after(world, 10), bits_after(again, 10));
+        assert_true(world->sph.liquid.next_id == again->sph.liquid.next_id);
+        rill_world_destroy(world);
+        rill_world_destroy(again);
+        rill_scene_free(&scene);
+    }
+}
+
+/* A world without particles steps, is saved, restarts and can be filled later. */
+static void worlds_may_be_empty(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; rill_solver_name(s); s++) {
+        rill_scene scene = small_dam();
+        scene.fill_count = 0;
+        scene.shifting = 0.1;
+        scene.vorticity = 0.1;
+        strcpy(scene.solver.kind, rill_solver_name(s));
+        rill_world *world = world_of(&scene, 2, 0), *again = world_of(&scene, 2, 0);
+        const rill_report report = steps(world, 3, NULL);
+        assert_true(report.particles == 0 && report.kinetic == 0 && report.time > 0);
+        rill_state saved;
+        assert_int_equal(rill_world_save(world, &saved, NULL), RILL_OK);
+        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
+        rill_state_free(&saved);
+        assert_true(rill_world_time(again) == rill_world_time(world));
+        assert_int_equal(bits_after(world, 2), bits_after(again, 2));
+        exchange(world);
+        assert_true(steps(world, 5, NULL).particles == 27);
+        rill_world_destroy(world);
+        rill_world_destroy(again);
+        scene.fill_count = 1;
+        rill_scene_free(&scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_do_not_depend_on_the_grouping), cmocka_unit_test(sums_are_right_at_their_ends),
+        cmocka_unit_test(sets_grow_and_shrink),               cmocka_unit_test(too_many_fields_are_refused),
+        cmocka_unit_test(order_does_not_know_history),        cmocka_unit_test(worlds_lose_and_gain_particles),
+        cmocka_unit_test(worlds_may_be_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
