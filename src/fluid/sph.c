@@ -107,7 +107,7 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .block = sph->runner.block,
         .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALLS,
+    const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
                             USES_LISTS | USES_WALL_LISTS};
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
     if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
@@ -124,7 +124,7 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION);
     const rill_pass pass = {"density", ops->density,
                             FIELD_BIT(FIELD_POSITION) | USES_LISTS | USES_WALL_LISTS | (keep_compression ? D : 0),
-                            FIELD_BIT(FIELD_POSITION) | USES_WALLS,
+                            FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
                             FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS | (keep_compression ? 0 : D)};
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &job, blocks);
 }
@@ -143,7 +143,9 @@ uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
     beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
     beside[BESIDE_WALL_FACTORS] =
         (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
-    beside[BESIDE_WALLS] = (rill_beside){"the wall particles", rill_walls_position(sph), 16 * (size_t)sph->walls.fields.count, 0xff};
+    const size_t bytes = 16 * (size_t)sph->walls.fields.count;
+    beside[BESIDE_WALL_PLACES] = (rill_beside){"the places of wall particles", rill_walls_position(sph), bytes, 0xff};
+    beside[BESIDE_WALL_MOTION] = (rill_beside){"the motion of wall particles", rill_walls_velocity(sph), bytes, 0xff};
     return BESIDE_COUNT;
 }
 

@@ -40,15 +40,25 @@ enum {
 };
 
 /* What passes use beside the fields. */
-enum { BESIDE_LISTS, BESIDE_FACTORS, BESIDE_WEIGHTS, BESIDE_WALL_LISTS, BESIDE_WALL_FACTORS, BESIDE_WALLS, BESIDE_COUNT };
+enum {
+    BESIDE_LISTS,
+    BESIDE_FACTORS,
+    BESIDE_WEIGHTS,
+    BESIDE_WALL_LISTS,
+    BESIDE_WALL_FACTORS,
+    BESIDE_WALL_PLACES,
+    BESIDE_WALL_MOTION,
+    BESIDE_COUNT
+};
 #define USES_LISTS RILL_BESIDE_BIT(BESIDE_LISTS)               /* who neighbours whom, and how many each has */
 #define USES_FACTORS RILL_BESIDE_BIT(BESIDE_FACTORS)           /* f of every pair */
 #define USES_WEIGHTS RILL_BESIDE_BIT(BESIDE_WEIGHTS)           /* f in 16 bits */
 #define USES_WALL_LISTS RILL_BESIDE_BIT(BESIDE_WALL_LISTS)     /* the same among walls */
 #define USES_WALL_FACTORS RILL_BESIDE_BIT(BESIDE_WALL_FACTORS)
-#define USES_WALLS RILL_BESIDE_BIT(BESIDE_WALLS)               /* wall particles */
+#define USES_WALL_PLACES RILL_BESIDE_BIT(BESIDE_WALL_PLACES)   /* where wall particles are, and psi */
+#define USES_WALL_MOTION RILL_BESIDE_BIT(BESIDE_WALL_MOTION)   /* how they move, and 1 - slip */
+#define USES_WALLS (USES_WALL_PLACES | USES_WALL_MOTION)
 #define USES_PAIRS (USES_LISTS | USES_FACTORS)
-#define USES_WALL_PAIRS (USES_WALL_LISTS | USES_WALL_FACTORS | USES_WALLS)
 
 typedef struct rill_sph {
     rill_runner runner;

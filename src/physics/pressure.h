@@ -397,7 +397,7 @@ static void pressure_even_beside_walls(const rill_step_context *step, const pres
     pressure_beside j = {.sph = step->sph, .work = r->place};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
     const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
-    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS, USES_WALLS, w};
+    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS, USES_WALL_PLACES, w};
     const rill_pass even = {"publish", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
     const rill_pass hand = {"publish", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
     rill_step_run(step, &mark, &j);

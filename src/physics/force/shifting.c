@@ -78,7 +78,7 @@ static uint32_t shifting_displace(void *self, const rill_step_context *step)
     job j = {sph, (float)(2 * s->strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter), s->shift};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
     const rill_pass pass = {"shifting", shift_body, x | v | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                            x | USES_WALLS, FIELD_BIT(s->shift)};
+                            x | USES_WALL_PLACES, FIELD_BIT(s->shift)};
     rill_step_run(step, &pass, &j);
     return s->shift;
 }

@@ -220,7 +220,7 @@ static rill_status colour_apply(void *self, const rill_step_context *step, rill_
     const rill_pass share = {"tension", share_body, fluid, 0, sigma};
     const rill_pass gradient = {"tension", gradient_body,
                                 x | fluid | D | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                                x | sigma | USES_WALLS, g};
+                                x | sigma | USES_WALL_PLACES, g};
     const rill_pass normal = {"tension", normal_body, x | g | USES_LISTS, x | g, n};
     const rill_pass force = {"tension", force_body, x | fluid | n | D | a | USES_PAIRS, x | n, a};
     if (!j.uniform) rill_step_run(step, &share, &j);
