@@ -224,14 +224,11 @@ RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, f
     const float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const rill_group g = group_at(&sph->lists, i);
     const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
-    const uint32_t all = simd_first(RILL_WIDTH);
-    vf others;
-    if (__builtin_expect(g.in_tile == all, 1)) {
-        others = pressure_others_in_tile(&g, tile_place(t, &xi), A);
-    } else {
-        others = pressure_others(&g, &xi, position, A, periodic, p);
-        if (g.in_tile) others = vf_select(simd_mask(g.in_tile), pressure_others_in_tile(&g, tile_place(t, &xi), A), others);
-    }
+    /* At the border of a tile a group may need both. */
+    vf others = {0};
+    if (__builtin_expect(g.in_tile != 0, 1)) others = pressure_others_in_tile(&g, tile_place(t, &xi), A);
+    if (__builtin_expect(g.in_tile != simd_first(RILL_WIDTH), 0))
+        others = vf_select(simd_mask(g.in_tile), others, pressure_others(&g, &xi, position, A, periodic, p));
     return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) + unit * others);
 }
 
