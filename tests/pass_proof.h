@@ -63,7 +63,7 @@ static char *copy_of(const void *data, size_t bytes)
 {
     char *copy = malloc(bytes + 1);
     if (!copy) abort(); /* a test without memory has nothing to say */
-    memcpy(copy, data, bytes);
+    if (bytes) memcpy(copy, data, bytes);
     return copy;
 }
 
@@ -80,7 +80,8 @@ static void restore(const proof *p, const copies *c)
 {
     for (uint32_t f = 0; f < p->fields->field_count; f++)
         if (p->fields->data[f]) memcpy(p->fields->data[f], c->rows[f], row_bytes(p->fields, f));
-    for (uint32_t k = 0; k < p->beside_count; k++) memcpy(p->beside[k].data, c->beside[k], p->beside[k].bytes);
+    for (uint32_t k = 0; k < p->beside_count; k++)
+        if (p->beside[k].bytes) memcpy(p->beside[k].data, c->beside[k], p->beside[k].bytes);
 }
 
 static void drop(copies *c)
@@ -132,7 +133,7 @@ static void poison(const proof *p, uint32_t parity)
                 if (!read || !runs(p, i, parity)) poison_word(p, f, i, lane);
         }
     for (uint32_t k = 0; k < p->beside_count; k++)
-        if (!((p->pass->reads | p->pass->gathers) & RILL_BESIDE_BIT(k)))
+        if (p->beside[k].bytes && !((p->pass->reads | p->pass->gathers) & RILL_BESIDE_BIT(k)))
             memset(p->beside[k].data, p->beside[k].poison, p->beside[k].bytes);
 }
 
@@ -162,7 +163,7 @@ static void compare(proof *p, uint32_t parity)
             }
         }
     for (uint32_t k = 0; k < p->beside_count; k++)
-        if (!(p->pass->writes & RILL_BESIDE_BIT(k)) &&
+        if (p->beside[k].bytes && !(p->pass->writes & RILL_BESIDE_BIT(k)) &&
             memcmp(p->beside[k].data, p->poisoned.beside[k], p->beside[k].bytes) != 0)
             broken(p->runner, "Pass %s changes %s, which it does not declare.", p->pass->name, p->beside[k].name);
 }

@@ -270,9 +270,9 @@ static void direct_body(void *context, const rill_pass_block *block)
         const vrec R = vrec_load(r + 4 * (size_t)i), Z = vrec_load(inverse + 4 * (size_t)i);
         vrec P = vrec_load(p + 4 * (size_t)i);
         const vec last = j->first ? (vec){0} : (vec){j->beta * P.x, j->beta * P.y, j->beta * P.z};
-        P.x = Z.x * R.x + last.x;
-        P.y = Z.y * R.y + last.y;
-        P.z = Z.z * R.z + last.z;
+        P.x = vf_fma(Z.x, R.x, last.x);
+        P.y = vf_fma(Z.y, R.y, last.y);
+        P.z = vf_fma(Z.z, R.z, last.z);
         vrec_store(p + 4 * (size_t)i, P);
     }
 }
