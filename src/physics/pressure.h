@@ -17,6 +17,7 @@
 #ifndef RILL_PHYSICS_PRESSURE_H
 #define RILL_PHYSICS_PRESSURE_H
 
+#include "physics/columns.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -300,6 +301,22 @@ RILL_INLINE void pressure_over_end(const pressure_over *over, const rill_pass_bl
 {
     vsum_end(&over->sum, &block->tally->sums[which]);
     tally_largest(block->tally, 0, over->largest);
+}
+
+/* ---- what the report is told ---- */
+
+/* Columns that every pressure solver begins with. */
+enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX, PRESSURE_COLUMNS };
+#define PRESSURE_COLUMN_ROWS                                                                                           \
+    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY, [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,                  \
+    [ERROR] = RILL_COLUMN_DENSITY_ERROR, [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX
+
+/* Tells what compression the last pass found, as its first sum and largest; true where that is little enough. */
+RILL_INLINE bool pressure_judge(const rill_step_context *step, double tolerance, rill_solve_result *result)
+{
+    result->values[ERROR] = 100 * rill_step_mean(step, 0);
+    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
+    return result->values[ERROR] <= 100 * tolerance;
 }
 
 /* Stores X where `work` holds it, behind the places. */

@@ -34,7 +34,6 @@
  * scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
-#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct dfsph {
@@ -249,12 +248,9 @@ static void choose_weights(job *j, uint32_t k)
 }
 
 /* Columns of the report. */
-enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX, DIVERGENCE_ITERATIONS, DIVERGENCE_BEFORE, DIVERGENCE };
+enum { DIVERGENCE_ITERATIONS = PRESSURE_COLUMNS, DIVERGENCE_BEFORE, DIVERGENCE };
 static const rill_column columns[] = {
-    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
-    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
-    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
-    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
+    PRESSURE_COLUMN_ROWS,
     [DIVERGENCE_ITERATIONS] = {"iterations_divergence", "", RILL_COLUMN_COUNT, RILL_OVER_MEAN,
                                "Iterations for the divergence."},
     [DIVERGENCE_BEFORE] = {"divergence_error_before", "%", RILL_COLUMN_NUMBER, RILL_OVER_MEAN,

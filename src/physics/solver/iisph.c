@@ -15,7 +15,6 @@
  * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
-#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct iisph {
@@ -146,15 +145,7 @@ RILL_BODY(job, predict)
 RILL_BODY(job, push)
 RILL_BODY(job, test)
 
-/* Columns of the report. */
-enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
-static const rill_column columns[] = {
-    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
-    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
-    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
-    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
-    {0},
-};
+static const rill_column columns[] = {PRESSURE_COLUMN_ROWS, {0}};
 
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
 {
@@ -170,9 +161,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
         rill_step_run(step, &push, j);
         rill_step_run(step, &test, j);
         result->values[ITERATIONS]++;
-        result->values[ERROR] = 100 * rill_step_mean(step, 0);
-        result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
-        const bool enough = result->values[ERROR] <= 100 * s->tolerance;
+        const bool enough = pressure_judge(step, s->tolerance, result);
         if (enough && result->values[ITERATIONS] >= s->least) return;
         if (result->values[ITERATIONS] < s->most) continue;
         result->limit_hit = result->limit_hit || !enough;

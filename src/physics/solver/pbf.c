@@ -31,7 +31,6 @@
 #include <stdlib.h>
 
 #include "physics/boundary/guard.h"
-#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct pbf {
@@ -360,23 +359,7 @@ RILL_BODY_BY_KERNEL(job, lambda)
 RILL_BODY_BY_KERNEL(job, displace)
 RILL_BODY_BY_KERNEL(job, measure)
 
-/* Columns of the report. */
-enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
-static const rill_column columns[] = {
-    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
-    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
-    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
-    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
-    {0},
-};
-
-/* True when little enough compression is left. */
-static bool judge(const job *j, const rill_step_context *step, rill_solve_result *result)
-{
-    result->values[ERROR] = 100 * rill_step_mean(step, 0);
-    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
-    return result->values[ERROR] <= 100 * j->s->tolerance;
-}
+static const rill_column columns[] = {PRESSURE_COLUMN_ROWS, {0}};
 
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
 {
@@ -393,14 +376,14 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS, RILL_SUMS};
     for (;;) {
         rill_step_run(step, &lambda, j);
-        const bool enough = judge(j, step, result);
+        const bool enough = pressure_judge(step, s->tolerance, result);
         if (!result->values[ITERATIONS]) result->values[ERROR_BEFORE] = result->values[ERROR];
         if (enough && result->values[ITERATIONS] >= s->least) return;
         rill_step_run(step, &displace, j);
         result->values[ITERATIONS]++;
         if (result->values[ITERATIONS] < s->most) continue;
         rill_step_run(step, &measure, j);
-        result->limit_hit = !judge(j, step, result) || result->limit_hit;
+        result->limit_hit = !pressure_judge(step, s->tolerance, result) || result->limit_hit;
         return;
     }
 }

@@ -21,7 +21,6 @@
  * Fields: all scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
-#include "physics/columns.h"
 #include "physics/pressure.h"
 
 typedef struct pcisph {
@@ -151,23 +150,7 @@ RILL_BODY(job, test)
 
 RILL_BODY_BY_KERNEL(job, source)
 
-/* Columns of the report. */
-enum { ITERATIONS, ERROR_BEFORE, ERROR, ERROR_MAX };
-static const rill_column columns[] = {
-    [ITERATIONS] = RILL_COLUMN_ITERATIONS_DENSITY,
-    [ERROR_BEFORE] = RILL_COLUMN_DENSITY_ERROR_BEFORE,
-    [ERROR] = RILL_COLUMN_DENSITY_ERROR,
-    [ERROR_MAX] = RILL_COLUMN_DENSITY_ERROR_MAX,
-    {0},
-};
-
-/* True when little enough compression is left. */
-static bool judge(const job *j, const rill_step_context *step, rill_solve_result *result)
-{
-    result->values[ERROR] = 100 * rill_step_mean(step, 0);
-    result->values[ERROR_MAX] = 100 * rill_step_largest(step, 0);
-    return result->values[ERROR] <= 100 * j->s->tolerance;
-}
+static const rill_column columns[] = {PRESSURE_COLUMN_ROWS, {0}};
 
 /* The A that was tested last is the one applied. */
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
@@ -182,7 +165,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const rill_pass test = {"test", test_body, pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown),
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
-    bool enough = judge(j, step, result);
+    bool enough = pressure_judge(step, s->tolerance, result);
     result->values[ERROR_BEFORE] = result->values[ERROR];
     while (!enough || result->values[ITERATIONS] < s->least) {
         if (result->values[ITERATIONS] >= s->most) {
@@ -192,7 +175,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
         rill_step_run(step, &push, j);
         rill_step_run(step, &test, j);
         result->values[ITERATIONS]++;
-        enough = judge(j, step, result);
+        enough = pressure_judge(step, s->tolerance, result);
     }
 }
 
