@@ -71,11 +71,11 @@ static const golden goldens[] = {
     {"stirred", "pcisph", stirred, 0x5afd33d479697cbd},
     {"stirred", "pbf", stirred, 0x059dca60e53c1e41},
     {"stirred", "wcsph", stirred, 0xcd9e595dd39fb689},
-    {"channel", "dfsph", channel, 0x6975cb667bdcfc41},
-    {"channel", "iisph", channel, 0x6140d88f50956d36},
-    {"channel", "pcisph", channel, 0x19b4cd57ccce0951},
-    {"channel", "pbf", channel, 0x980a927256dae39c},
-    {"channel", "wcsph", channel, 0xa54cf077a6f417cb},
+    {"channel", "dfsph", channel, 0xccbcfc8c8b952088},
+    {"channel", "iisph", channel, 0xbe7c9bab6fee3420},
+    {"channel", "pcisph", channel, 0x02e36d97a746ad0a},
+    {"channel", "pbf", channel, 0xc594fe3f17aa10b4},
+    {"channel", "wcsph", channel, 0x437c8fa9587008fa},
 };
 
 enum { GOLDEN_STEPS = 25 };

@@ -130,8 +130,9 @@ typedef struct symmetric {
 
 RILL_INLINE vec symmetric_times(const symmetric *K, const vrec *v)
 {
-    return (vec){K->xx * v->x + K->xy * v->y + K->xz * v->z, K->xy * v->x + K->yy * v->y + K->yz * v->z,
-                 K->xz * v->x + K->yz * v->y + K->zz * v->z};
+    const vec u = {v->x, v->y, v->z};
+    return (vec){vec_dot((vec){K->xx, K->xy, K->xz}, u), vec_dot((vec){K->xy, K->yy, K->yz}, u),
+                 vec_dot((vec){K->xz, K->yz, K->zz}, u)};
 }
 
 /* sum_b c_ib x_ib (x_ib.(v_i - v_b)) and K, both without 10 dt V0. */
@@ -183,8 +184,8 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         const vec pairs = sum_pairs(j, &g, &xi, &v, eta, &diagonal, periodic, &p);
         if (wall.length) held = sum_walls(j, &wall, &xi, &v, eta, &K, periodic, &p);
         const float c = j->scale;
-        const vec r = {-rho * old.x - c * (pairs.x + held.x), -rho * old.y - c * (pairs.y + held.y),
-                       -rho * old.z - c * (pairs.z + held.z)};
+        const vec r = {-vf_fma(rho, old.x, c * (pairs.x + held.x)), -vf_fma(rho, old.y, c * (pairs.y + held.y)),
+                       -vf_fma(rho, old.z, c * (pairs.z + held.z))};
         const vec z = {1 / (rho + c * (diagonal.x + K.xx)), 1 / (rho + c * (diagonal.y + K.yy)),
                        1 / (rho + c * (diagonal.z + K.zz))};
         vrec_store(residual + 4 * (size_t)i, (vrec){r.x, r.y, r.z, (vf){0}});
@@ -192,7 +193,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         vrec_store(walls + 4 * (size_t)i, (vrec){c * K.xx, c * K.yy, c * K.zz, (vf){0}});
         vrec_store(rest + 4 * (size_t)i, (vrec){c * K.yz, c * K.xz, c * K.xy, (vf){0}});
         const vec start = {v.x - old.x, v.y - old.y, v.z - old.z};
-        const vf rz = r.x * z.x * r.x + r.y * z.y * r.y + r.z * z.z * r.z, rr = vec_dot(r, r) / (rho * rho);
+        const vf rz = vec_dot((vec){r.x * z.x, r.y * z.y, r.z * z.z}, r), rr = vec_dot(r, r) / (rho * rho);
         const vf speed = vec_dot(start, start), trace = K.xx + K.yy + K.zz;
         const vi exist = lanes_before(i, block->end);
         vsum_add(&sums[SUM_RZ], vf_mask(exist, rz));
@@ -224,10 +225,11 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
             const vrec a = vrec_load(walls + 4 * (size_t)i), b = vrec_load(rest + 4 * (size_t)i);
             held = symmetric_times(&(symmetric){a.x, a.y, a.z, b.x, b.y, b.z}, &v);
         }
-        const vec q = {rho * v.x + held.x + j->scale * pairs.x, rho * v.y + held.y + j->scale * pairs.y,
-                       rho * v.z + held.z + j->scale * pairs.z};
+        const vf scale = vf_set(j->scale);
+        const vec q = {vf_fma(scale, pairs.x, vf_fma(rho, v.x, held.x)), vf_fma(scale, pairs.y, vf_fma(rho, v.y, held.y)),
+                       vf_fma(scale, pairs.z, vf_fma(rho, v.z, held.z))};
         vrec_store(product + 4 * (size_t)i, (vrec){q.x, q.y, q.z, (vf){0}});
-        const vf pq = v.x * q.x + v.y * q.y + v.z * q.z;
+        const vf pq = vec_dot((vec){v.x, v.y, v.z}, q);
         vsum_add(&sum, vf_mask(lanes_before(i, block->end), pq));
     }
     vsum_end(&sum, &block->tally->sums[SUM_PQ]);
