@@ -85,8 +85,8 @@ typedef struct rill_lists {
 static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t group)
 {
     const rill_group_place *at = &lists->group[group];
-    return (rill_group){lists->places + at->places, lists->factors + at->entry, lists->weights + at->entry, at->length,
-                        at->in_tile, at->far};
+    uint16_t *weights = lists->weights ? lists->weights + at->entry : NULL;
+    return (rill_group){lists->places + at->places, lists->factors + at->entry, weights, at->length, at->in_tile, at->far};
 }
 
 /* A set of particles as the search sees it. */
