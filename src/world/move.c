@@ -71,8 +71,9 @@ static void forget(const rill_fields *fields, uint32_t i)
 {
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
+        if (!is_memory(fields, f)) continue;
         float *value = rill_field_f32(fields, f) + (size_t)def->lanes * i;
-        for (uint32_t l = 0; is_memory(fields, f) && l < def->lanes; l++) value[l] = def->birth[l];
+        for (uint32_t l = 0; l < def->lanes; l++) value[l] = def->birth[l];
     }
 }
 
