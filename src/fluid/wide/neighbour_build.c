@@ -447,7 +447,7 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
     uint32_t cell = rill_cells_of_particle(cells, begin);
     uint32_t row = rill_cells_row_of(cells, cell);
     bool new_cell = true, new_row = true;
-    bool inside = false; /* the cell at hand lies inside a tile */
+    bool inside = false; /* the current cell lies inside a tile */
     for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
         uint32_t counts[RILL_WIDTH] = {0}, l = 0, in_tile = ~0u << (end - first < RILL_WIDTH ? end - first : RILL_WIDTH);
         const uint32_t last = first + RILL_WIDTH < end ? first + RILL_WIDTH : end;
