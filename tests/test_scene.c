@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <math.h>
 
-#include "scene/unit.h"
+#include "text/unit.h"
 
 /* ---- units ---- */
 

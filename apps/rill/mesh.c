@@ -16,7 +16,7 @@
 #include "progress.h"
 #include "run/threads.h"
 #include "say.h"
-#include "scene/unit.h"
+#include "text/unit.h"
 #include "surface/mesh_write.h"
 
 /* ---- what was asked for ---- */

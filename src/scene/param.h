@@ -4,7 +4,7 @@
 #define RILL_SCENE_PARAM_H
 
 #include "rill/scene.h"
-#include "scene/unit.h"
+#include "text/unit.h"
 
 typedef enum rill_param_type {
     RILL_PARAM_NUMBER,  /* double */

@@ -3,18 +3,7 @@
 #define RILL_WORLD_LIMITS_H
 
 #include "rill/scene.h"
-
-/* The largest numbers of a scene, by what they measure. Passes work in single precision, which ends at 3e38: these leave
- * room for squares and for the products that passes form, and nothing that flows comes near them. */
-#define RILL_MOST_LENGTH 1e9       /* m */
-#define RILL_MOST_TIME 1e12        /* s */
-#define RILL_MOST_SPEED 1e9        /* m/s */
-#define RILL_MOST_ACCELERATION 1e9 /* m/s2 */
-#define RILL_MOST_DENSITY 1e9      /* kg/m3 */
-#define RILL_MOST_VISCOSITY 1e9    /* m2/s */
-#define RILL_MOST_RATE 1e9         /* 1/s */
-#define RILL_MOST_TENSION 1e9      /* N/m */
-#define RILL_MOST_PLAIN 1e9
+#include "text/unit.h"
 
 /* Solvers sum products of kernel gradients, which go with the fourth power of one over the diameter: outside this range
  * pressures vanish or overflow in single precision. */

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 #include "scene/name.h"
 #include "scene/tree.h"
-#include "scene/unit.h"
+#include "text/unit.h"
 #include "scene/yaml.h"
 #include "surface/particles_read.h"
 #include "text/chars.h"

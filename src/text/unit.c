@@ -1,7 +1,7 @@
 /* Units as products of powers of metre, second, kilogram and radian. Factors
  * are kept as a multiplier and a divisor, so that 27 mm is 27/1000 rounded once
  * and equals 0.027 to the bit. */
-#include "scene/unit.h"
+#include "text/unit.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,7 +11,6 @@
 #include <strings.h>
 
 #include "text/chars.h"
-#include "world/limits.h"
 
 typedef struct powers {
     int length, time, mass, angle;

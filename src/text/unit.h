@@ -1,9 +1,21 @@
 /* Numbers with units: what kind of quantity a text is, and its value in SI. */
-#ifndef RILL_SCENE_UNIT_H
-#define RILL_SCENE_UNIT_H
+#ifndef RILL_TEXT_UNIT_H
+#define RILL_TEXT_UNIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The largest numbers of a scene, by what they measure. Passes work in single precision, which ends at 3e38: these leave
+ * room for squares and for the products that passes form, and nothing that flows comes near them. */
+#define RILL_MOST_LENGTH 1e9       /* m */
+#define RILL_MOST_TIME 1e12        /* s */
+#define RILL_MOST_SPEED 1e9        /* m/s */
+#define RILL_MOST_ACCELERATION 1e9 /* m/s2 */
+#define RILL_MOST_DENSITY 1e9      /* kg/m3 */
+#define RILL_MOST_VISCOSITY 1e9    /* m2/s */
+#define RILL_MOST_RATE 1e9         /* 1/s */
+#define RILL_MOST_TENSION 1e9      /* N/m */
+#define RILL_MOST_PLAIN 1e9
 
 typedef enum rill_dimension {
     RILL_PLAIN, /* a plain number or a share, such as 0.5 or 50 % */
