@@ -88,8 +88,8 @@ says out 'periodic .*y'
 says out 'tank: .*open -y +y +z'
 says out 'tank: .*-x .*(0.1, 0, 0) m.*1.5 s'
 says out 'ball: .*(0, 0, -0.2) m/s'
-says out 'level: .*(0.3, 0.5)'
-says out 'push: velocity at (0.9, 0.5, 0.1)'
+says out 'level: height, .*at .0.3, 0.5, 0.'
+says out 'push: point, at .0.9, 0.5, 0.1., of velocity'
 says out 'viscosity laplacian 0.01 m2/s'
 
 # A container without walls across a periodic axis is drawn and described as such, asked for or not.

@@ -30,10 +30,12 @@ if grep -rlP "$named" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/inclu
     exit 1
 fi
 
-# Only the public functions may be seen in the shared libraries.
+# Only the public functions may be seen in the shared libraries, and those that librill_files takes from librill.
 nm -D --defined-only "$prefix/lib/librill.so" "$prefix/lib/librill_files.so" | awk 'NF == 3 { print $3 }' |
     sort -u >"$place/exported"
-grep -ohE '\brill_[a-z0-9_]+\(' "$prefix"/include/rill/*.h | tr -d '(' | sort -u >"$place/public"
+grep -ohE '\brill_[a-z0-9_]+\(' "$prefix"/include/rill/*.h | tr -d '(' >"$place/public"
+grep -rhE '^RILL_SHARED' src --include=*.h | grep -oE '\brill_[a-z0-9_]+\(' | tr -d '(' >>"$place/public"
+sort -u -o "$place/public" "$place/public"
 if comm -23 "$place/exported" "$place/public" | grep .; then
     echo "The names above are exported but not public."
     exit 1

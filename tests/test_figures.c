@@ -198,7 +198,7 @@ static void point_probes_see_every_neighbour(void **state)
         const double whole = floor(length / 0.05) * 0.05;
         add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){whole, whole, whole}, (rill_vec3){0, 0, 0});
         rill_probe p = rill_probe_default();
-        p.kind = RILL_PROBE_POINT;
+        strcpy(p.kind, "point");
         for (int k = 0; k < 30; k++) {
             p.of = k % 3 == 0 ? RILL_PRESSURE : k % 3 == 1 ? RILL_DENSITY : RILL_VELOCITY;
             const uint64_t key = (uint64_t)(k / 3) * 3;
@@ -242,7 +242,7 @@ static void point_probes_read_at_walls(void **state)
     const rill_vec3 places[4] = {{0.25, 0.25, 0}, {0, 0, 0}, {0.25, 0.25, 0.25}, {0.25, 0.25, 0.55}};
     for (int k = 0; k < 4; k++) {
         rill_probe p = rill_probe_default();
-        p.kind = RILL_PROBE_POINT;
+        strcpy(p.kind, "point");
         p.of = RILL_PRESSURE;
         p.at = places[k];
         rill_scene_add_probe(&scene, &p, NULL);
@@ -268,7 +268,7 @@ static void point_probes_know_bounds(void **state)
     scene.gravity = (rill_vec3){0, 0, 0};
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.1, 0.05, 0.05}, (rill_vec3){0, 0, 0});
     rill_probe p = rill_probe_default();
-    p.kind = RILL_PROBE_POINT;
+    strcpy(p.kind, "point");
     p.of = RILL_VELOCITY;
     p.at = (rill_vec3){-0.02, 0.025, 0.025};
     rill_scene_add_probe(&scene, &p, NULL);
@@ -292,13 +292,13 @@ static void probes_know_spray(void **state)
     rill_scene scene = small_dam();
     rill_probe p = rill_probe_default();
     for (int k = 0; k < 6; k++) {
-        p.kind = k < 2 ? RILL_PROBE_FRONT : k < 4 ? RILL_PROBE_HEIGHT : k == 4 ? RILL_PROBE_KINETIC : RILL_PROBE_POTENTIAL;
+        strcpy(p.kind, k < 2 ? "front" : k < 4 ? "height" : k == 4 ? "kinetic" : "potential");
         p.min_neighbours = k % 2 ? 0 : 6;
         p.at = (rill_vec3){0.9, 0.2, 0};
         p.radius = 0.6;
         rill_scene_add_probe(&scene, &p, NULL);
     }
-    p.kind = RILL_PROBE_HEIGHT, p.radius = 0, rill_scene_add_probe(&scene, &p, NULL);
+    strcpy(p.kind, "height"), p.radius = 0, rill_scene_add_probe(&scene, &p, NULL);
     rill_world *world = world_of(&scene, 1, 0);
     float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
     x[0] = 1, x[1] = 0.2f, x[2] = 0.7f;

@@ -22,7 +22,7 @@ static inline rill_scene dam_scene(void)
     tank.motion.sides = RILL_SIDE_HIGH_X;
     strcpy(front.name, "front");
     strcpy(energy.name, "energy");
-    energy.kind = RILL_PROBE_KINETIC;
+    strcpy(energy.kind, "kinetic");
     assert_int_equal(rill_scene_add_fluid(&scene, &water, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_fill(&scene, &fill, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_boundary(&scene, &tank, NULL), RILL_OK);

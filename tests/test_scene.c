@@ -182,15 +182,15 @@ static void check_full_boundaries(const rill_scene *s)
 static void check_full_probes(const rill_scene *s)
 {
     assert_int_equal(s->probe_count, 6);
-    assert_int_equal(s->probes[0].kind, RILL_PROBE_FRONT);
+    assert_string_equal(s->probes[0].kind, "front");
     assert_int_equal(s->probes[0].axis, 1);
     assert_int_equal(s->probes[0].min_neighbours, 3);
     assert_int_equal(s->probes[1].of, RILL_VELOCITY);
     assert_vector(s->probes[1].at, 1, 2, 0.03);
     assert_number(s->probes[2].radius, 0.1);
-    assert_int_equal(s->probes[3].kind, RILL_PROBE_KINETIC);
-    assert_int_equal(s->probes[4].kind, RILL_PROBE_POTENTIAL);
-    assert_int_equal(s->probes[5].kind, RILL_PROBE_VOLUME);
+    assert_string_equal(s->probes[3].kind, "kinetic");
+    assert_string_equal(s->probes[4].kind, "potential");
+    assert_string_equal(s->probes[5].kind, "volume");
 }
 
 
@@ -319,7 +319,7 @@ static void test_settings_replace(void **state)
     assert_int_equal(s.boundaries[0].open, 0);
     rill_scene_free(&s);
     s = good_with(base_scene, "probes.p.kind=height");
-    assert_int_equal(s.probes[0].kind, RILL_PROBE_HEIGHT);
+    assert_string_equal(s.probes[0].kind, "height");
     rill_scene_free(&s);
     s = good_with(base_scene, "particle_diameter=20 cm");
     assert_vector(s.fills[0].shape.to, 0.2, 0.4, 3 * 0.2);

@@ -151,7 +151,7 @@ static inline void assert_same_boundary(const rill_boundary *a, const rill_bound
 static inline void assert_same_probe(const rill_probe *a, const rill_probe *b)
 {
     assert_string_equal(a->name, b->name);
-    assert_int_equal(a->kind, b->kind);
+    assert_string_equal(a->kind, b->kind);
     assert_int_equal(a->axis, b->axis);
     assert_same_vector(a->at, b->at);
     assert_int_equal(a->of, b->of);

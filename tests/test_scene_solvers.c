@@ -2,7 +2,7 @@
 #include "test_scene.h"
 
 #include "rill/world.h"
-#include "scene/param.h"
+#include "scene/unused.h"
 
 static const char tank[] =
     "particle_diameter: 5 cm\n"
@@ -61,7 +61,7 @@ static void test_solvers_read_their_keys(void **state)
             snprintf(setting, sizeof setting, "%s=%s", name, keys[k].value);
             rill_scene plain = scene_of(solver, keys[k].base, NULL), changed = scene_of(solver, keys[k].base, setting);
             const bool read = end_of(&plain) != end_of(&changed);
-            rill_param_unused(&changed, unused, sizeof unused);
+            rill_scene_unused(&changed, unused, sizeof unused);
             if (read == (strstr(unused, name) != NULL))
                 fail_msg("%s %s %s, but the keys named as unused are '%s'", solver, read ? "reads" : "does not read",
                          setting, unused);
@@ -75,7 +75,7 @@ static void unused_is(const char *text, const char *keys)
 {
     char unused[200];
     rill_scene scene = good(text);
-    rill_param_unused(&scene, unused, sizeof unused);
+    rill_scene_unused(&scene, unused, sizeof unused);
     assert_string_equal(unused, keys);
     rill_scene_free(&scene);
 }

@@ -128,7 +128,7 @@ static rill_scene column_scene(double a, int across, const char *solver)
     add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){6 * a, width, 3 * a});
     rill_probe probe = rill_probe_default();
     rill_scene_add_probe(&scene, &probe, NULL);
-    probe.kind = RILL_PROBE_HEIGHT;
+    strcpy(probe.kind, "height");
     probe.at = (rill_vec3){0, width / 2, 0};
     probe.radius = 2 * d;
     rill_scene_add_probe(&scene, &probe, NULL);

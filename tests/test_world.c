@@ -178,7 +178,7 @@ static void refuses_nonsense(void **state)
     scene.fill_count = 1;
     /* What would take forever to count is refused at once. */
     scene.fills[0].shape.to.x = 9e8, refused(&scene, "particles");
-    scene.fills[0].shape.to.x = 1e300, refused(&scene, "box's to.x of fill.0");
+    scene.fills[0].shape.to.x = 1e300, refused(&scene, "fill.0.box.to.x");
     scene.fills[0].shape.to.x = 0.4;
     scene.boundaries[0].shape.to = (rill_vec3){9e8, 9e8, 9e8}, refused(&scene, "walls");
     scene.boundaries[0].shape.to = (rill_vec3){1.2, 0.4, 0.8};
@@ -203,18 +203,18 @@ static void refuses_what_is_out_of_bounds(void **state)
     rill_scene_add_probe(&scene, &probe, NULL);
     s = scene;
     s.kernel = (rill_kernel_kind)7, refused(&s, "kernel"), s = scene;
-    s.on_trouble = (rill_on_trouble)-1, refused(&s, "number -1"), s = scene;
+    s.on_trouble = (rill_on_trouble)-1, refused(&s, "trouble.then is number -1"), s = scene;
     s.solver.eos = (rill_eos)9, refused(&s, "equation"), s = scene;
     s.solver.density = (rill_density_mode)2, refused(&s, "density"), s = scene;
-    s.solver.iteration = (rill_iteration)2, refused(&s, "iterate"), s = scene;
+    s.solver.iteration = (rill_iteration)2, refused(&s, "solver.iteration is"), s = scene;
     s.solver.iterations_max = UINT32_MAX, refused(&s, "iterations"), s = scene;
     memset(s.name, 'a', sizeof s.name), refused(&s, "does not end"), s = scene;
     memset(s.solver.kind, 'a', sizeof s.solver.kind), refused(&s, "does not end"), s = scene;
     s.particle_diameter = 2e-5, s.time.step_max = 1e-10, s.time.step_min = 1e-12, refused(&s, "pressure"), s = scene;
     s.gravity.y = 1e39, refused(&s, "gravity.y"), s = scene;
     s.gravity.z = NAN, refused(&s, "gravity.z"), s = scene;
-    s.time.step_max = 1e300, refused(&s, "longest step"), s = scene;
-    s.particle_diameter = 1e-7, refused(&s, "single precision"), s = scene;
+    s.time.step_max = 1e300, refused(&s, "time.step.max must be at most"), s = scene;
+    s.particle_diameter = 1e-7, refused(&s, "particle_diameter must lie between"), s = scene;
     s.probes = NULL, refused(&s, "NULL"), s = scene;
     s.periodic[0] = true, s.domain_to.x = 1e8, refused(&s, "at most 16777216"), s = scene;
 #define REFUSED(member, value, word)                                                                                   \
@@ -222,22 +222,25 @@ static void refuses_what_is_out_of_bounds(void **state)
         const __typeof__(scene.member) kept = scene.member;                                                            \
         scene.member = (__typeof__(scene.member))(value), refused(&scene, word), scene.member = kept;                  \
     } while (0)
-    REFUSED(fluids[0].viscosity_kind, 6, "kind of viscosity of fluid.0");
-    REFUSED(fluids[0].tension_kind, 3, "kind of surface tension of fluid.0");
-    REFUSED(fluids[0].colour, 0x1000000, "colour of fluid.0");
-    REFUSED(fluids[0].density, 1e30, "density of fluid.0");
-    REFUSED(fills[0].shape.kind, 2, "kind of shape of fill.0");
-    REFUSED(fills[0].velocity.x, 1e39, "velocity.x of fill.0");
-    REFUSED(boundaries[0].shape.kind, -5, "kind of shape of boundary.0");
-    REFUSED(boundaries[0].open, 64, "open sides");
-    REFUSED(boundaries[0].slide_sides, 1u << 31, "sliding sides");
-    REFUSED(boundaries[0].motion.sides, 64, "moving sides");
-    REFUSED(boundaries[0].motion.velocity.z, INFINITY, "velocity.z of boundary.0");
-    REFUSED(probes[0].kind, 6, "kind of probe.0");
-    REFUSED(probes[0].axis, 3, "axis of probe.0");
-    REFUSED(probes[0].axis, -1, "axis of probe.0");
-    REFUSED(probes[0].of, 3, "quantity of probe.0");
-    REFUSED(probes[0].at.x, 1e30, "place.x of probe.0");
+    REFUSED(fluids[0].viscosity_kind, 6, "fluids.water.viscosity.kind is number 6");
+    REFUSED(fluids[0].tension_kind, 3, "fluids.water.tension.kind");
+    REFUSED(fluids[0].colour, 0x1000000, "fluids.water.colour");
+    REFUSED(fluids[0].density, 1e30, "fluids.water.density must lie between");
+    REFUSED(fills[0].shape.kind, 2, "shape of fill.0 is number 2");
+    REFUSED(fills[0].velocity.x, 1e39, "fill.0.velocity.x must be at most");
+    REFUSED(boundaries[0].shape.kind, -5, "shape of boundaries.tank");
+    REFUSED(boundaries[0].open, 64, "boundaries.tank.open");
+    REFUSED(boundaries[0].slide_sides, 1u << 31, "boundaries.tank.slide.sides");
+    REFUSED(boundaries[0].motion.sides, 64, "boundaries.tank.motion.sides");
+    REFUSED(boundaries[0].motion.velocity.z, INFINITY, "boundaries.tank.motion.velocity.z");
+    strcpy(scene.probes[0].kind, "tide"), refused(&scene, "no probe named 'tide'; there is front, height");
+    memset(scene.probes[0].kind, 'a', RILL_NAME_SIZE), refused(&scene, "does not end");
+    strcpy(scene.probes[0].kind, "front");
+    REFUSED(probes[0].axis, 3, "probes.probe.axis is number");
+    REFUSED(probes[0].axis, -1, "probes.probe.axis is number");
+    strcpy(scene.probes[0].kind, "point");
+    REFUSED(probes[0].of, 3, "probes.probe.of is number 3");
+    REFUSED(probes[0].at.x, 1e30, "probes.probe.at.x");
 #undef REFUSED
     rill_error err = {0};
     assert_null(rill_world_create(&scene, &(rill_options){.threads = 100000}, &err));
@@ -379,13 +382,13 @@ static void probes_read_the_liquid(void **state)
     rill_scene scene = small_dam();
     rill_probe p = rill_probe_default();
     strcpy(p.name, "front"), rill_scene_add_probe(&scene, &p, NULL);
-    strcpy(p.name, "top"), p.kind = RILL_PROBE_HEIGHT, p.at = (rill_vec3){0.2, 0.2, 0};
+    strcpy(p.name, "top"), strcpy(p.kind, "height"), p.at = (rill_vec3){0.2, 0.2, 0};
     rill_scene_add_probe(&scene, &p, NULL);
-    strcpy(p.name, "v"), p.kind = RILL_PROBE_POINT, p.of = RILL_VELOCITY, p.at.z = 0.55;
+    strcpy(p.name, "v"), strcpy(p.kind, "point"), p.of = RILL_VELOCITY, p.at.z = 0.55;
     rill_scene_add_probe(&scene, &p, NULL);
     strcpy(p.name, "rho"), p.of = RILL_DENSITY, p.at.z = 0.3, rill_scene_add_probe(&scene, &p, NULL);
     strcpy(p.name, "dry"), p.of = RILL_PRESSURE, p.at.z = 0.78, rill_scene_add_probe(&scene, &p, NULL);
-    strcpy(p.name, "volume"), p.kind = RILL_PROBE_VOLUME, rill_scene_add_probe(&scene, &p, NULL);
+    strcpy(p.name, "volume"), strcpy(p.kind, "volume"), rill_scene_add_probe(&scene, &p, NULL);
     rill_world *world = world_of(&scene, 2, 0);
     const rill_report r = steps(world, 5, NULL);
     assert_int_equal(r.probe_value_count, 8);

@@ -11,7 +11,8 @@
 #include "physics/method.h"
 #include "run_parts.h"
 #include "say.h"
-#include "scene/param.h"
+#include "scene/unused.h"
+#include "scene/write.h"
 #include "tables.h"
 #include "world/world.h"
 
@@ -118,26 +119,21 @@ static void domain_say(const rill_scene *s)
 static void unused_say(const rill_scene *s)
 {
     char keys[600];
-    rill_param_unused(s, keys, sizeof keys);
+    rill_scene_unused(s, keys, sizeof keys);
     if (*keys) printf("  not used    %s\n", keys);
 }
 
+/* A probe as the scene has it: its kind and the keys that this one reads. */
 static void probes_say(const rill_scene *s)
 {
-    static const char *const quantities[] = {"density", "pressure", "velocity"};
+    static const rill_param rows[] = {{"", RILL_PARAM_METHODS, .in = RILL_IN_PROBE}, {0}};
     for (uint32_t i = 0; i < s->probe_count; i++) {
         const rill_probe *p = &s->probes[i];
-        printf("  probe       %s: ", p->name);
-        switch (p->kind) {
-        case RILL_PROBE_FRONT: printf("front along %c", 'x' + p->axis); break;
-        case RILL_PROBE_HEIGHT: printf("surface height at (%g, %g) m", p->at.x, p->at.y); break;
-        case RILL_PROBE_POINT:
-            printf("%s", quantities[p->of]);
-            vec_say(" at ", p->at, "m");
-            break;
-        case RILL_PROBE_KINETIC: printf("kinetic energy"); break;
-        case RILL_PROBE_POTENTIAL: printf("potential energy"); break;
-        case RILL_PROBE_VOLUME: printf("volume"); break;
+        printf("  probe       %s: %s", p->name, p->kind);
+        for (rill_param_rows r = rill_param_rows_of(rows); r.row; rill_param_rows_next(&r)) {
+            if (!rill_param_applies(r.row, p)) continue;
+            printf(", %s ", r.row->name);
+            rill_write_value(stdout, r.row, p, s);
         }
         putchar('\n');
     }

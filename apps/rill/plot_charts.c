@@ -370,7 +370,7 @@ static void column_chart(plot_source *s, plot_chart *chart, const rill_column *c
 
 /* Probes of one unit share a chart. */
 typedef struct probe_group {
-    const char *name, *title, *axis, *base;
+    const char *name, *title, *axis, *unit;
     bool prefixed; /* J and Pa take a prefix; m3 must not, and lengths stay as the scene has them */
 } probe_group;
 
@@ -381,32 +381,27 @@ static const probe_group groups[] = {
     {"probes_density", "Density at points", "density", "kg/m³", false},
     {"probes_energy", "Energy by probes", "energy", "J", true},
     {"probes_volume", "Volume", "volume", "m³", false},
+    {"probes_other", "Other probes", "value", "", false}, /* of any other unit */
 };
 enum { GROUP_COUNT = sizeof groups / sizeof *groups };
 
-static size_t group_of(const rill_probe *probe)
+static size_t group_of(const rill_column *column)
 {
-    switch (probe->kind) {
-    case RILL_PROBE_FRONT:
-    case RILL_PROBE_HEIGHT: return 0;
-    case RILL_PROBE_POINT: return probe->of == RILL_PRESSURE ? 1 : probe->of == RILL_VELOCITY ? 2 : 3;
-    case RILL_PROBE_KINETIC:
-    case RILL_PROBE_POTENTIAL: return 4;
-    default: return 5;
-    }
+    size_t group = 0;
+    while (group < GROUP_COUNT - 1 && strcmp(groups[group].unit, column->unit)) group++;
+    return group;
 }
 
 /* The column of the nth value of a group; 0 past the last. After step and time come the scene's probes. */
 static size_t group_column(const plot_source *s, size_t group, size_t nth)
 {
     size_t column = 2;
-    for (uint32_t p = 0; p < s->scene->probe_count; p++) {
-        const rill_probe *probe = &s->scene->probes[p];
-        size_t values = probe->kind == RILL_PROBE_POINT && probe->of == RILL_VELOCITY ? 3 : 1;
-        for (size_t v = 0; v < values && column < s->probes.column_count; v++, column++) {
-            if (group_of(probe) == group && !nth--) return column;
+    const rill_column *value;
+    for (uint32_t p = 0; p < s->scene->probe_count; p++)
+        for (uint32_t v = 0; (value = rill_probe_column(&s->scene->probes[p], v)); v++, column++) {
+            if (column >= s->probes.column_count) return 0;
+            if (group_of(value) == group && !nth--) return column;
         }
-    }
     return 0;
 }
 
@@ -424,13 +419,13 @@ static void probes_chart(plot_source *s, plot_chart *chart, size_t group, size_t
         memcpy(curve->values, table->columns[column], table->rows * sizeof *curve->values);
         for (size_t i = 0; i < table->rows; i++) most = fmax(most, fabs(curve->values[i]));
     }
-    unit u = g->prefixed ? unit_for(most, g->base) : unit_for(1, g->base);
+    unit u = g->prefixed ? unit_for(most, g->unit) : unit_for(1, g->unit);
     for (size_t c = 0; c < chart->curve_count; c++) {
         for (size_t i = 0; i < table->rows; i++) chart->curves[c].values[i] *= u.factor;
     }
     snprintf(chart->name, sizeof chart->name, part ? "%s_%zu" : "%s", g->name, part + 1);
     title_write(s, chart, g->title);
-    snprintf(chart->unit, sizeof chart->unit, "%s (%s)", g->axis, u.text);
+    snprintf(chart->unit, sizeof chart->unit, *u.text ? "%s (%s)" : "%s", g->axis, u.text);
     note_add(chart, "The scene's probes, from probes.csv.");
 }
 

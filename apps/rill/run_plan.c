@@ -9,7 +9,7 @@
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
-#include "scene/param.h"
+#include "scene/unused.h"
 #include "text/number.h"
 #include "text/string.h"
 #include "world/world.h"
@@ -242,7 +242,7 @@ static void surprises_say(const rill_scene *s)
         word = ",";
     }
     if (*word == ',') fputs(", where containers have no walls\n", stderr);
-    rill_param_unused(s, keys, sizeof keys);
+    rill_scene_unused(s, keys, sizeof keys);
     if (*keys) fprintf(stderr, "  not used: %s\n", keys);
 }
 

@@ -1,6 +1,7 @@
 /* rill validate: the collapse of a column of water twice as high as wide on a
  * dry floor, front and height at the wall, against two experiments. */
 #include <math.h>
+#include <string.h>
 
 #include "command.h"
 #include "parts.h"
@@ -40,7 +41,7 @@ static rill_scene column_scene(const validation *v, const char *solver)
     validate_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){6 * a, width, 3 * a}, 1);
     rill_probe probe = rill_probe_default();
     rill_scene_add_probe(&scene, &probe, NULL);
-    probe.kind = RILL_PROBE_HEIGHT;
+    strcpy(probe.kind, "height");
     probe.at = (rill_vec3){0, width / 2, 0};
     probe.radius = 2 * d;
     rill_scene_add_probe(&scene, &probe, NULL);

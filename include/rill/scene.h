@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { RILL_NAME_SIZE = 64, RILL_TEXT_SIZE = 240 };
+enum { RILL_NAME_SIZE = 64, RILL_TEXT_SIZE = 240, RILL_VALUES_MAX = 32 };
 
 typedef enum rill_kernel_kind {
     RILL_KERNEL_CUBIC,  /* cubic spline for density and gradients */
@@ -45,6 +45,7 @@ typedef struct rill_fluid {
     double adhesion;    /* 0: a wall is to the fluid as air is, 1: as the fluid itself */
     double mass_factor; /* particle mass / (density * diameter^3); 0: exact rest density on the lattice */
     uint32_t colour;    /* 0xRRGGBB */
+    double values[RILL_VALUES_MAX]; /* numbers of methods that have no member here; see rill_scene_set */
 } rill_fluid;
 
 typedef enum rill_shape_kind { RILL_SHAPE_BOX, RILL_SHAPE_SPHERE } rill_shape_kind;
@@ -96,25 +97,17 @@ typedef struct rill_boundary {
     rill_motion motion;
 } rill_boundary;
 
-typedef enum rill_probe_kind {
-    RILL_PROBE_FRONT,     /* furthest fluid along an axis, m */
-    RILL_PROBE_HEIGHT,    /* surface height of the column at (x, y), m */
-    RILL_PROBE_POINT,     /* density, pressure or velocity at a point */
-    RILL_PROBE_KINETIC,   /* kinetic energy, J */
-    RILL_PROBE_POTENTIAL, /* potential energy, J, zero at z = 0 */
-    RILL_PROBE_VOLUME     /* volume of the fluid, m3 */
-} rill_probe_kind;
-
 typedef enum rill_quantity { RILL_DENSITY, RILL_PRESSURE, RILL_VELOCITY } rill_quantity;
 
 typedef struct rill_probe {
     char name[RILL_NAME_SIZE];
-    rill_probe_kind kind;
+    char kind[RILL_NAME_SIZE]; /* "front", "height", "point", "kinetic", "potential", "volume" */
     int axis;              /* front: 0 x, 1 y, 2 z */
     rill_vec3 at;          /* point, height */
     rill_quantity of;      /* point */
     double radius;         /* height: how wide a column is looked at, m; 0: one diameter */
-    int min_neighbours;    /* front: spray with fewer neighbours does not count */
+    int min_neighbours;    /* front, height: spray with fewer neighbours does not count */
+    double values[RILL_VALUES_MAX]; /* as those of a fluid */
 } rill_probe;
 
 typedef enum rill_eos { RILL_EOS_TAIT, RILL_EOS_LINEAR } rill_eos;
@@ -176,6 +169,7 @@ typedef struct rill_scene {
     rill_time_def time;
     rill_solver_def solver;
     rill_output_def output;
+    double values[RILL_VALUES_MAX]; /* as those of a fluid */
     rill_fluid *fluids;
     rill_fill *fills;
     rill_boundary *boundaries;
@@ -201,6 +195,11 @@ RILL_API void rill_scene_free(rill_scene *scene);
 
 /* Refuses what makes no sense, with a sentence that says what and why. */
 RILL_API rill_status rill_scene_check(const rill_scene *scene, rill_error *err);
+
+/* Sets or reads a number by its key, as docs/scene.md has it: "time.end", "fluids.water.viscosity.value",
+ * "fill.0.velocity.x". In SI units, with the checks of a scene file. */
+RILL_API rill_status rill_scene_set(rill_scene *scene, const char *key, double value, rill_error *err);
+RILL_API rill_status rill_scene_get(const rill_scene *scene, const char *key, double *value, rill_error *err);
 
 /* What a run of the scene will take. */
 typedef struct rill_estimate {

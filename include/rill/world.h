@@ -165,6 +165,10 @@ RILL_API const rill_column *rill_column_known(uint32_t index, const char **metho
 RILL_API const char *rill_stage_name(uint32_t stage);
 RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t value);
 
+/* What the nth value of a probe is; its name, behind that of the probe, is the column of probes.csv. NULL past the last,
+ * and where there is no probe of that kind. */
+RILL_API const rill_column *rill_probe_column(const rill_probe *probe, uint32_t value);
+
 /* Names of the solvers; NULL past the last. */
 RILL_API const char *rill_solver_name(uint32_t index);
 

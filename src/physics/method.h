@@ -1,11 +1,12 @@
-/* The three shapes a method can have: a solver, a force, a boundary. Each is a
- * small table of functions in a file of its own, chosen by name at run time.
+/* The shapes a method can have: a solver, a force, a probe. Each is a
+ * small table of functions and rows in a file of its own, named in list.h.
  * Solvers and forces are compiled once per variant (base/variant.h). */
 #ifndef RILL_PHYSICS_METHOD_H
 #define RILL_PHYSICS_METHOD_H
 
 #include "fluid/sph.h"
 #include "physics/boundary/body.h"
+#include "physics/param.h"
 #include "rill/world.h"
 
 /* What the world tells a method about the step under way. */
@@ -53,6 +54,9 @@ typedef struct rill_solve_result {
  * the velocities hold everything but pressure; when it returns they are final. */
 typedef struct rill_solver {
     const char *name;
+    /* The keys of a scene that it reads, with a home each; ends with a NULL name. Those that several solvers read are
+     * described once, in params.h. */
+    const rill_param *params;
     /* The mean compression it leaves where the scene does not say, share of rest density. */
     double density_error;
     /* Adds the fields it owns and returns its own state in *self (may be NULL). */
@@ -78,11 +82,17 @@ typedef struct rill_solver {
  * there what those before it added. */
 typedef struct rill_force {
     const char *name;
+    /* The keys of a scene that it brings, as a solver does; NULL: none, or another force brings them. */
+    const rill_param *params;
     /* Whether the scene asks for it; nothing else is called where it does not. */
     bool (*active)(const rill_sph *sph, const rill_scene *scene);
     /* Adds the fields it owns and returns its own state in *self. NULL: it has none, and self is NULL. */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);
     void (*destroy)(void *self);
+    /* Before there is a world: the speed, m/s, that liquid may reach by it alone, and the longest step, s, that it will
+     * allow. NULL: none, any. */
+    double (*expected_speed)(const rill_scene *scene);
+    double (*expected_step)(const rill_scene *scene);
     /* The longest time, s, for which its acceleration may be held while only velocities change; a longer step is
      * divided into equal parts. NULL: any. */
     double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
@@ -95,7 +105,36 @@ typedef struct rill_force {
     /* Finds a small displacement of every particle beside that of its velocity, when velocities are final, and returns
      * the row of records it leaves it in. At most one force of a world has this. NULL: there is none. */
     uint32_t (*displace)(void *self, const rill_step_context *step);
+    /* The potential energy, J, of the particles where they are now. NULL: it has none. */
+    double (*potential)(void *self, const rill_step_context *step);
 } rill_force;
+
+/* What a probe may look at after a step. */
+typedef struct rill_probe_view {
+    const rill_sph *sph;
+    double kinetic, potential; /* J, of all liquid */
+    double volume;             /* m3 */
+} rill_probe_view;
+
+/* Reads one or more figures off the liquid. */
+typedef struct rill_probe_method {
+    const char *name;
+    const char *about; /* what it measures, a phrase */
+    const rill_param *params; /* the keys it reads, at home in RILL_IN_PROBE; NULL: none */
+    /* What it measures, one row for each value; the names come behind that of the probe. Ends with a NULL name. */
+    const rill_column *(*columns)(const rill_probe *probe);
+    void (*measure)(const rill_probe_view *view, const rill_probe *probe, double *values);
+} rill_probe_method;
+
+/* What all methods have in common. */
+typedef struct rill_method {
+    rill_method_kind kind;
+    const char *name, *about;
+    const rill_param *params;
+} rill_method;
+
+/* By index: solvers, then forces, then probes; false past the last. */
+bool rill_method_at(uint32_t index, rill_method *method);
 
 /* By name and variant; NULL: there is none. */
 const rill_solver *rill_solver_find(const char *name, rill_variant variant);
@@ -103,5 +142,8 @@ const rill_solver *rill_solver_find(const char *name, rill_variant variant);
 const rill_solver *rill_solver_at(uint32_t index, rill_variant variant);
 /* The forces in the order in which they act; NULL past the last. */
 const rill_force *rill_force_at(uint32_t index, rill_variant variant);
+/* By index or name; NULL: there is none. */
+const rill_probe_method *rill_probe_method_at(uint32_t index);
+const rill_probe_method *rill_probe_method_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The list of methods: one line each. */
+/* What list.h names, as tables. */
 #include <string.h>
 
 #include "physics/method.h"
@@ -6,36 +6,42 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_wcsph);
-RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_dfsph);
-RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_iisph);
-RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pcisph);
-RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_pbf);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_tension_cohesion);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_tension_colour);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_viscosity_implicit);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_vorticity);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_air_drag);
-RILL_VARIANTS_DECLARE(const rill_force, rill_force_shifting);
+#define SOLVER(name) RILL_VARIANTS_DECLARE(const rill_solver, rill_solver_##name);
+#define FORCE(name) RILL_VARIANTS_DECLARE(const rill_force, rill_force_##name);
+#define PROBE(name) extern const rill_probe_method rill_probe_##name;
+#include "physics/list.h"
+#undef SOLVER
+#undef FORCE
+#undef PROBE
 
 static const rill_solver *const solvers[][4] = {
-    RILL_VARIANTS_LIST(rill_solver_dfsph),
-    RILL_VARIANTS_LIST(rill_solver_iisph),
-    RILL_VARIANTS_LIST(rill_solver_pcisph),
-    RILL_VARIANTS_LIST(rill_solver_pbf),
-    RILL_VARIANTS_LIST(rill_solver_wcsph),
+#define SOLVER(name) RILL_VARIANTS_LIST(rill_solver_##name),
+#define FORCE(name)
+#define PROBE(name)
+#include "physics/list.h"
+#undef SOLVER
+#undef FORCE
+#undef PROBE
 };
 
-/* The drag in air and the implicit viscosity act on what all others leave. */
 static const rill_force *const forces[][4] = {
-    RILL_VARIANTS_LIST(rill_force_tension_cohesion),
-    RILL_VARIANTS_LIST(rill_force_tension_colour),
-    RILL_VARIANTS_LIST(rill_force_vorticity),
-    RILL_VARIANTS_LIST(rill_force_viscosity),
-    RILL_VARIANTS_LIST(rill_force_air_drag),
-    RILL_VARIANTS_LIST(rill_force_viscosity_implicit),
-    RILL_VARIANTS_LIST(rill_force_shifting),
+#define SOLVER(name)
+#define FORCE(name) RILL_VARIANTS_LIST(rill_force_##name),
+#define PROBE(name)
+#include "physics/list.h"
+#undef SOLVER
+#undef FORCE
+#undef PROBE
+};
+
+static const rill_probe_method *const probes[] = {
+#define SOLVER(name)
+#define FORCE(name)
+#define PROBE(name) &rill_probe_##name,
+#include "physics/list.h"
+#undef SOLVER
+#undef FORCE
+#undef PROBE
 };
 
 const rill_solver *rill_solver_find(const char *name, rill_variant variant)
@@ -58,4 +64,33 @@ const char *rill_solver_name(uint32_t index)
 const rill_force *rill_force_at(uint32_t index, rill_variant variant)
 {
     return index < COUNT(forces) ? forces[index][variant] : NULL;
+}
+
+const rill_probe_method *rill_probe_method_at(uint32_t index)
+{
+    return index < COUNT(probes) ? probes[index] : NULL;
+}
+
+const rill_probe_method *rill_probe_method_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT(probes); i++)
+        if (strcmp(probes[i]->name, name) == 0) return probes[i];
+    return NULL;
+}
+
+bool rill_method_at(uint32_t index, rill_method *method)
+{
+    if (index < COUNT(solvers)) {
+        *method = (rill_method){RILL_METHOD_SOLVER, solvers[index][0]->name, NULL, solvers[index][0]->params};
+        return true;
+    }
+    index -= COUNT(solvers);
+    if (index < COUNT(forces)) {
+        *method = (rill_method){RILL_METHOD_FORCE, forces[index][0]->name, NULL, forces[index][0]->params};
+        return true;
+    }
+    index -= COUNT(forces);
+    if (index >= COUNT(probes)) return false;
+    *method = (rill_method){RILL_METHOD_PROBE, probes[index]->name, probes[index]->about, probes[index]->params};
+    return true;
 }

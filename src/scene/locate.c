@@ -3,18 +3,20 @@
 
 #include <string.h>
 
-#include "scene/param.h"
+#include "world/table.h"
 
 static bool is_at(const rill_param *p, const void *base, const void *at)
 {
-    return (const char *)base + p->offset == (const char *)at;
+    return rill_param_at(p, base) == at;
 }
 
 /* Whether one of these parameters is kept there. */
 static bool holds(const rill_param *table, const void *base, const void *at)
 {
-    for (const rill_param *p = table; p->name; p++)
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
         if (p->parts ? holds(p->parts, base, at) : !p->items && is_at(p, base, at)) return true;
+    }
     return false;
 }
 
@@ -33,7 +35,8 @@ static const char *item_of(const rill_items *items, const rill_scene *scene, con
 static rill_place locate(const rill_node *map, const rill_param *table, const rill_scene *scene, const void *base,
                          const void *at)
 {
-    for (const rill_param *p = table; p->name; p++) {
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
         const rill_node *node = rill_tree_find(map, p->name);
         size_t index;
         if (!node) continue;
@@ -49,5 +52,5 @@ rill_place rill_locate(const rill_node *root, const rill_scene *scene, const voi
 {
     rill_node whole = *root;
     whole.key_place = (rill_place){.label = root->place.label};
-    return at ? locate(&whole, rill_param_table(), scene, scene, at) : whole.key_place;
+    return at ? locate(&whole, rill_scene_table(), scene, scene, at) : whole.key_place;
 }

@@ -12,10 +12,10 @@
 #include "rill/world.h"
 #include "scene/colour.h"
 #include "scene/name.h"
-#include "scene/param.h"
 #include "scene/suggest.h"
 #include "text/chars.h"
 #include "text/string.h"
+#include "world/table.h"
 
 typedef struct reader {
     rill_scene *scene;
@@ -60,29 +60,11 @@ static rill_status expect(reader *r, const rill_node *node, rill_node_kind kind,
 
 /* ---- numbers ---- */
 
-static rill_status fail_range(reader *r, const rill_node *node, const rill_reading *v, double value)
-{
-    const rill_range *range = &v->range;
-    const char *unit = rill_unit_symbol(v->dimension), *space = *unit ? " " : "";
-    const double most = rill_unit_most(v->dimension);
-    char wants[96];
-    if (range->low != range->high && range->high < 1e300)
-        snprintf(wants, sizeof wants, "lie between %g and %g", range->low, range->high);
-    else if (value > most) snprintf(wants, sizeof wants, "be at most %g", most);
-    else if (range->low == range->high) snprintf(wants, sizeof wants, "be at least %g", -most);
-    else snprintf(wants, sizeof wants, "be %s %g", range->above ? "above" : "at least", range->low);
-    return rill_place_fail(&node->place, r->err, "%s must %s%s%s, but is '%s'.", r->path, wants, space, unit,
-                           rill_chars_excerpt(node->text).text);
-}
-
-/* No number may be larger than the engine can hold, whatever its own range. */
 static rill_status check_range(reader *r, const rill_node *node, const rill_reading *v, double value)
 {
-    const rill_range *range = &v->range;
-    const bool free = range->low == range->high;
-    const bool within = free || (value <= range->high && (range->above ? value > range->low : value >= range->low));
-    if (within && fabs(value) <= rill_unit_most(v->dimension)) return RILL_OK;
-    return fail_range(r, node, v, value);
+    char why[160];
+    if (rill_param_in_range(v, value, why, sizeof why)) return RILL_OK;
+    return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, why, rill_chars_excerpt(node->text).text);
 }
 
 static rill_status read_double(reader *r, const rill_node *node, const rill_reading *v, double *value)
@@ -126,9 +108,9 @@ static rill_status read_integer(reader *r, const rill_node *node, const rill_par
     const unsigned long long value = strtoull(node->text, NULL, 10);
     const rill_reading v = {.range = p->range};
     if (errno) return fail(r, node, "wants a smaller number");
-    if ((double)value > p->range.high || (double)value < p->range.low) return fail_range(r, node, &v, (double)value);
-    *(int *)out = (int)value;
-    return RILL_OK;
+    const rill_status within = check_range(r, node, &v, (double)value);
+    if (!within) *(int *)out = (int)value;
+    return within;
 }
 
 /* ---- words ---- */
@@ -189,18 +171,20 @@ static rill_status read_bool(reader *r, const rill_node *node, bool *out)
     return *out || !strcmp(node->text, "false") ? RILL_OK : fail_value(r, node, "true or false");
 }
 
-static rill_status read_solver(reader *r, const rill_node *node, char *out)
+static rill_status read_method(reader *r, const rill_node *node, rill_method_kind kind, char *out)
 {
-    char wants[200] = "one of the solvers ";
+    char wants[240] = "one of ";
     bool known = false;
-    for (uint32_t i = 0; rill_solver_name(i); i++) {
+    const char *name;
+    for (uint32_t i = 0; (name = rill_method_name(kind, i)); i++) {
         if (i) rill_string_append(wants, sizeof wants, ", ");
-        rill_string_append(wants, sizeof wants, rill_solver_name(i));
-        known = known || (node->text && !strcmp(node->text, rill_solver_name(i)));
+        rill_string_append(wants, sizeof wants, name);
+        known = known || (node->text && !strcmp(node->text, name));
     }
     const rill_status status = expect(r, node, RILL_NODE_SCALAR, wants);
     if (status) return status;
     if (!known || strlen(node->text) >= RILL_NAME_SIZE) return fail_value(r, node, wants);
+    memset(out, 0, RILL_NAME_SIZE);
     strcpy(out, node->text);
     return RILL_OK;
 }
@@ -301,7 +285,7 @@ static rill_status read_items(reader *r, const rill_node *node, const rill_param
 
 static rill_status read_value(reader *r, const rill_node *node, const rill_param *p, void *base, const void *initial)
 {
-    char *out = (char *)base + p->offset;
+    char *out = (char *)base + rill_param_offset(p);
     const rill_reading variant = rill_param_variant(p, base);
     r->scale.density = p->density ? *(double *)((char *)base + p->density) : 0;
     switch (p->type) {
@@ -312,13 +296,14 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     case RILL_PARAM_BOOL: return read_bool(r, node, (bool *)out);
     case RILL_PARAM_NAME: return read_name(r, node, out);
     case RILL_PARAM_TEXT: return read_text(r, node, out, RILL_TEXT_SIZE);
-    case RILL_PARAM_SOLVER: return read_solver(r, node, out);
+    case RILL_PARAM_METHOD: return read_method(r, node, p->method, out);
     case RILL_PARAM_COLOUR: return read_colour(r, node, (uint32_t *)out);
     case RILL_PARAM_CHOICE: return read_choice(r, node, p, base);
     case RILL_PARAM_FLAGS:
     case RILL_PARAM_SIDES: return read_words(r, node, p, base);
     case RILL_PARAM_FLUID: return read_fluid(r, node, (uint32_t *)out);
-    case RILL_PARAM_GROUP: break;
+    case RILL_PARAM_GROUP:
+    case RILL_PARAM_METHODS: break;
     case RILL_PARAM_MAP:
     case RILL_PARAM_LIST: return read_items(r, node, p);
     }
@@ -336,7 +321,7 @@ static rill_status read_absent(reader *r, const rill_node *map, const rill_param
     }
     if (!p->variants) return RILL_OK;
     const rill_reading v = rill_param_variant(p, base);
-    char *out = (char *)base + p->offset;
+    char *out = (char *)base + rill_param_offset(p);
     if (v.fixed && p->type == RILL_PARAM_BOOL) *(bool *)out = v.fallback != 0;
     else if (v.fixed) *(double *)out = v.fallback;
     if (v.fixed) return RILL_OK;
@@ -352,12 +337,13 @@ static rill_status read_absent(reader *r, const rill_node *map, const rill_param
 static rill_status read_meaningless(reader *r, const rill_node *map, const rill_node *node, const rill_param *p,
                                     const void *base)
 {
-    const char *word = rill_param_word(p->by->words, (size_t)rill_param_get_int(base, p->by->offset));
-    const rill_node *selector = rill_tree_find(map, p->by->key);
+    const char *key = p->by ? p->by->key : "kind";
+    const char *word = p->by ? rill_param_word(p->by->words, (size_t)rill_param_get_int(base, p->by->offset))
+                             : ((const rill_probe *)base)->kind;
+    const rill_node *selector = rill_tree_find(map, key);
     if (!selector) selector = rill_tree_find(r->item, word);
     if (selector && selector->place.setting && !node->place.setting) return RILL_OK;
-    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path,
-                           p->by->key, word);
+    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path, key, word);
 }
 
 static rill_status read_param(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
@@ -388,7 +374,8 @@ static rill_status read_parts(reader *r, const rill_node *node, const rill_param
             return rill_place_fail(&child->key_place, r->err, "'%s' and '%s' are the same key; keep one.", same->key,
                                    child->key);
     }
-    for (const rill_param *p = table; p->name && !status; p++) {
+    for (rill_param_rows rows = rill_param_rows_of(table); rows.row && !status; rill_param_rows_next(&rows)) {
+        const rill_param *p = rows.row;
         status = read_param(r, node, p, base, initial);
         /* From here on lengths may be given in diameters. */
         if (base == r->scene && p->offset == offsetof(rill_scene, particle_diameter) && p->type == RILL_PARAM_NUMBER)
@@ -403,7 +390,7 @@ rill_status rill_read_scene(const rill_node *root, rill_scene *scene, rill_error
     reader r = {.scene = scene, .item = root, .err = err};
     *scene = initial;
     if (root->kind != RILL_NODE_MAP) return rill_place_fail(&root->place, err, "a scene is a map of keys and values.");
-    const rill_status status = read_parts(&r, root, rill_param_table(), scene, &initial);
+    const rill_status status = read_parts(&r, root, rill_scene_table(), scene, &initial);
     if (!status) return RILL_OK;
     rill_scene_free(scene);
     *scene = initial;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "rill/files.h"
-#include "scene/param.h"
 #include "scene/suggest.h"
 #include "scene/write.h"
 #include "text/locale.h"
+#include "world/table.h"
 
 static const char introduction[] =
     "# Scenes\n"
@@ -102,7 +102,7 @@ static void write_type(FILE *out, const rill_param *p)
     static const char *const types[] = {
         [RILL_PARAM_NUMBER] = "number",      [RILL_PARAM_VECTOR] = "[x, y, z]", [RILL_PARAM_SIZE] = "[x, y, z]",
         [RILL_PARAM_INTEGER] = "whole number", [RILL_PARAM_BOOL] = "true or false",
-        [RILL_PARAM_NAME] = "name",          [RILL_PARAM_TEXT] = "text",        [RILL_PARAM_SOLVER] = "one of",
+        [RILL_PARAM_NAME] = "name",          [RILL_PARAM_TEXT] = "text",        [RILL_PARAM_METHOD] = "one of",
         [RILL_PARAM_COLOUR] = "colour",      [RILL_PARAM_CHOICE] = "one of",    [RILL_PARAM_FLAGS] = "list of",
         [RILL_PARAM_SIDES] = "list of",      [RILL_PARAM_FLUID] = "name of a fluid",
     };
@@ -112,8 +112,9 @@ static void write_type(FILE *out, const rill_param *p)
         fprintf(out, "%s`%s`", separator, w->name);
         separator = ", ";
     }
-    if (p->type != RILL_PARAM_SOLVER) return;
-    for (uint32_t i = 0; rill_solver_name(i); i++) fprintf(out, "%s`%s`", i ? ", " : " ", rill_solver_name(i));
+    if (p->type != RILL_PARAM_METHOD) return;
+    for (uint32_t i = 0; rill_method_name(p->method, i); i++)
+        fprintf(out, "%s`%s`", i ? ", " : " ", rill_method_name(p->method, i));
 }
 
 static void write_range(FILE *out, const rill_range *range)
@@ -172,16 +173,31 @@ static void write_default(FILE *out, const rill_param *p, const void *base)
     else write_plain_default(out, p, base);
 }
 
-/* The solvers that read it, where others do not. */
-static void write_solvers(FILE *out, const rill_param *p)
+/* The solvers or kinds of probes that read it, where others do not. */
+static void write_readers(FILE *out, const rill_param *p)
 {
-    const char *separator = "";
-    for (uint32_t i = 0; p->solvers && rill_solver_name(i); i++) {
-        if (!rill_param_read_by(p, rill_solver_name(i))) continue;
-        fprintf(out, "%s`%s`", separator, rill_solver_name(i));
+    if (p->in != RILL_IN_SOLVER && p->in != RILL_IN_ITERATIONS && p->in != RILL_IN_PROBE) return;
+    const rill_method_kind kind = p->in == RILL_IN_PROBE ? RILL_METHOD_PROBE : RILL_METHOD_SOLVER;
+    const char *separator = "", *name;
+    for (uint32_t i = 0; (name = rill_method_name(kind, i)); i++) {
+        if (!rill_param_read_by(p, kind, name)) continue;
+        fprintf(out, "%s`%s`", separator, name);
         separator = ", ";
     }
-    if (p->solvers) fputs(": ", out);
+    fputs(": ", out);
+}
+
+/* What each method is, where they say so. */
+static void write_methods(FILE *out, const rill_param *p)
+{
+    const char *separator = " ";
+    for (uint32_t i = 0; rill_method_name(p->method, i); i++) {
+        const char *about = rill_method_about(p->method, i);
+        if (!*about) continue;
+        fprintf(out, "%s`%s`: %s", separator, rill_method_name(p->method, i), about);
+        separator = "; ";
+    }
+    if (*separator == ';') fputc('.', out);
 }
 
 static void write_row(FILE *out, const char *path, const rill_param *p, const void *base)
@@ -198,8 +214,10 @@ static void write_row(FILE *out, const char *path, const rill_param *p, const vo
     fputs(" | ", out);
     write_default(out, p, base);
     fputs(" | ", out);
-    write_solvers(out, p);
-    fprintf(out, "%s |\n", p->about);
+    write_readers(out, p);
+    fputs(p->about, out);
+    if (p->type == RILL_PARAM_METHOD) write_methods(out, p);
+    fputs(" |\n", out);
 }
 
 static void write_heading(FILE *out)
@@ -210,7 +228,8 @@ static void write_heading(FILE *out)
 /* The rows of a table and of the groups in it, under their full paths. */
 static void write_rows(FILE *out, const char *path, const rill_param *table, const void *base)
 {
-    for (const rill_param *p = table; p->name; p++) {
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
         char full[200];
         snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", p->name);
         if (p->parts) {
@@ -246,10 +265,10 @@ rill_status rill_scene_reference(FILE *out, rill_error *err)
     fputs(notes, out);
     fputs("\n## Keys\n\n### The scene itself\n", out);
     write_heading(out);
-    for (const rill_param *p = rill_param_table(); p->name; p++)
-        if (!p->parts && !p->items) write_row(out, p->name, p, &scene);
-    for (const rill_param *p = rill_param_table(); p->name; p++)
-        if (p->parts || p->items) write_section(out, p, &scene);
+    for (rill_param_rows r = rill_param_rows_of(rill_scene_table()); r.row; rill_param_rows_next(&r))
+        if (!r.row->parts && !r.row->items) write_row(out, r.row->name, r.row, &scene);
+    for (rill_param_rows r = rill_param_rows_of(rill_scene_table()); r.row; rill_param_rows_next(&r))
+        if (r.row->parts || r.row->items) write_section(out, r.row, &scene);
     rill_locale_end(&locale);
     if (fflush(out) || ferror(out))
         return rill_fail(err, RILL_IO_FAILED, "The reference of scenes could not be written: %s.", strerror(errno));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/param.h"
+#include "world/table.h"
 #include "scene/suggest.h"
 #include "text/chars.h"
 #include "text/string.h"
@@ -191,7 +191,7 @@ rill_status rill_setting_apply(rill_node *root, const char *setting, rill_error 
     char *key = key_copy(setting, (size_t)(equals - setting));
     if (!key) return rill_place_no_memory(err);
     w.rest = key;
-    w.table = rill_param_table();
+    w.table = rill_scene_table();
     rill_status status = value_read(equals + 1, &w.place, &w.value, err);
     while (!status && w.value) status = walk_key(&w);
     rill_tree_free(w.value);

@@ -2,7 +2,7 @@
 #ifndef RILL_SCENE_SUGGEST_H
 #define RILL_SCENE_SUGGEST_H
 
-#include "scene/param.h"
+#include "physics/param.h"
 #include "scene/place.h"
 
 /* Fails with the key, where it stands, and the nearest valid key. path is that

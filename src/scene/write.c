@@ -15,6 +15,7 @@
 #include "text/locale.h"
 #include "text/number.h"
 #include "text/string.h"
+#include "world/table.h"
 
 typedef struct writer {
     FILE *out;
@@ -29,7 +30,7 @@ typedef struct writer {
 static const char *write_number(FILE *out, const rill_param *p, const void *base)
 {
     double value;
-    memcpy(&value, (const char *)base + p->offset, sizeof value);
+    memcpy(&value, rill_param_at(p, base), sizeof value);
     if (!isfinite(value)) return "is not a finite number";
     const rill_dimension dimension = rill_param_variant(p, base).dimension;
     const char *unit = dimension == RILL_RATE ? "" : rill_unit_symbol(dimension);
@@ -107,7 +108,7 @@ static const char *write_colour(FILE *out, uint32_t colour)
 
 const char *rill_write_value(FILE *out, const rill_param *p, const void *base, const rill_scene *scene)
 {
-    const char *at = (const char *)base + p->offset;
+    const char *at = rill_param_at(p, base);
     switch (p->type) {
     case RILL_PARAM_NUMBER: return write_number(out, p, base);
     case RILL_PARAM_VECTOR: return write_vector(out, (const rill_vec3 *)at);
@@ -115,7 +116,7 @@ const char *rill_write_value(FILE *out, const rill_param *p, const void *base, c
     case RILL_PARAM_BOOL: return fputs(*(const bool *)at ? "true" : "false", out), NULL;
     case RILL_PARAM_NAME: return write_name(out, at);
     case RILL_PARAM_TEXT: return write_text(out, at, RILL_TEXT_SIZE);
-    case RILL_PARAM_SOLVER: return write_text(out, at, RILL_NAME_SIZE);
+    case RILL_PARAM_METHOD: return write_text(out, at, RILL_NAME_SIZE);
     case RILL_PARAM_COLOUR: return write_colour(out, *(const uint32_t *)at);
     case RILL_PARAM_CHOICE: return write_choice(out, p, base);
     case RILL_PARAM_FLAGS:
@@ -153,7 +154,8 @@ static rill_status write_flow(writer *w, const rill_param *group, const void *ba
 {
     const char *separator = "";
     fputc('{', w->out);
-    for (const rill_param *p = group->parts; p->name; p++) {
+    for (rill_param_rows rows = rill_param_rows_of(group->parts); rows.row; rill_param_rows_next(&rows)) {
+        const rill_param *p = rows.row;
         if (!is_written(p, base)) continue;
         fprintf(w->out, "%s%s: ", separator, p->name);
         const char *fault = rill_write_value(w->out, p, base, w->scene);
@@ -208,7 +210,8 @@ static rill_status write_parts(writer *w, const rill_param *table, const void *b
 {
     rill_status status = RILL_OK;
     const size_t length = strlen(w->path);
-    for (const rill_param *p = table; p->name && !status; p++) {
+    for (rill_param_rows rows = rill_param_rows_of(table); rows.row && !status; rill_param_rows_next(&rows)) {
+        const rill_param *p = rows.row;
         const rill_selector *s = p->chooses;
         if (s && !rill_param_word(s->words, (size_t)rill_param_get_int(base, s->offset)))
             return fail(w, s->key, "has a value without a name");
@@ -226,7 +229,7 @@ rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err
 {
     writer w = {.out = out, .scene = scene, .err = err};
     rill_locale locale = rill_locale_begin();
-    const rill_status status = write_parts(&w, rill_param_table(), scene, 0);
+    const rill_status status = write_parts(&w, rill_scene_table(), scene, 0);
     rill_locale_end(&locale);
     if (status) return status;
     if (fflush(out) || ferror(out))

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "scene/param.h"
+#include "physics/param.h"
 
 /* Writes one value that is no group, as it would stand behind its key. scene
  * names the fluids and may be NULL where there are none. Returns NULL, or what

@@ -18,7 +18,7 @@ static double motion_speed(const rill_motion *m)
     return rill_vec3_length(m->velocity) + (m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0);
 }
 
-/* The height water can fall in the scene, and its speed at the bottom. */
+/* The height water can fall in the scene, and its speed at the bottom; with what forces add. */
 double rill_world_expected_speed(const rill_scene *scene)
 {
     const double g = rill_vec3_length(scene->gravity);
@@ -45,8 +45,13 @@ double rill_world_expected_speed(const rill_scene *scene)
     const double height = top > bottom ? top - bottom : 0;
     double fall = sqrt(2 * g * height);
     if (!floor) fall = fmax(fall, g * scene->time.end);
-    const double speed = sqrt(fall * fall + fastest * fastest);
-    return speed > 0 ? speed : 1;
+    double speed2 = fall * fall + fastest * fastest;
+    const rill_force *force;
+    for (uint32_t f = 0; (force = rill_force_at(f, RILL_VARIANT_BASE)); f++) {
+        const double by_force = force->expected_speed ? force->expected_speed(scene) : 0;
+        speed2 += by_force * by_force;
+    }
+    return speed2 > 0 ? sqrt(speed2) : 1;
 }
 
 double rill_world_longest_part(const rill_world *world)

@@ -71,14 +71,6 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 {
     const char *kind = world->scene.solver.kind;
     world->solver = rill_solver_find(kind, world->ops->variant);
-    if (!world->solver) {
-        char names[200] = "";
-        for (uint32_t i = 0; rill_solver_name(i); i++) {
-            if (i) strncat(names, ", ", sizeof names - strlen(names) - 1);
-            strncat(names, rill_solver_name(i), sizeof names - strlen(names) - 1);
-        }
-        return rill_fail(err, RILL_BAD_INPUT, "There is no solver named '%s'; there is %s.", kind, names);
-    }
     rill_scene resolved = world->scene;
     resolved.solver.density_error = rill_scene_density_error(&world->scene);
     const rill_status status = world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);

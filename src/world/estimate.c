@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/maths.h"
-#include "physics/force/capillary.h"
 #include "world/world.h"
 
 /* So many places of all fills, and so many of all bodies, are counted one by one. Beyond that, volumes and areas tell
@@ -89,17 +88,15 @@ static double fall_height(const rill_scene *scene, rill_vec3 up)
     return top > bottom ? top - bottom : 0;
 }
 
-/* The step of liquid this fast, by the scene's limits and those of its surface tension. */
+/* The step of liquid this fast, by the scene's limits and those of its forces. */
 static double step_at(const rill_scene *scene, double speed)
 {
     const double d = scene->particle_diameter;
     double dt = scene->time.step_max;
     if (speed > 0) dt = fmin(dt, scene->time.cfl * d / speed);
-    for (uint32_t f = 0; f < scene->fluid_count; f++) {
-        const rill_fluid *fluid = &scene->fluids[f];
-        if (fluid->tension_kind != RILL_TENSION_NONE && fluid->tension > 0)
-            dt = fmin(dt, capillary_step(fluid->density, d, fluid->tension));
-    }
+    const rill_force *force;
+    for (uint32_t f = 0; (force = rill_force_at(f, RILL_VARIANT_BASE)); f++)
+        if (force->expected_step) dt = fmin(dt, force->expected_step(scene));
     return fmax(dt, scene->time.step_min);
 }
 

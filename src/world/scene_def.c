@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "physics/param.h"
+
 rill_scene rill_scene_default(void)
 {
     rill_scene scene = {
@@ -19,16 +21,19 @@ rill_scene rill_scene_default(void)
                    .divergence_error = 1e-3, .iterations_min = 2, .iterations_max = 100, .iterations_pbf = 3},
         .output = {.frames = true, .density = true, .pressure = true},
     };
+    rill_param_own_defaults(RILL_IN_SCENE, scene.values);
     return scene;
 }
 
 rill_fluid rill_fluid_default(void)
 {
-    return (rill_fluid){.name = "water",
+    rill_fluid fluid = {.name = "water",
                         .density = 1000,
                         .viscosity_kind = RILL_VISCOSITY_LAPLACIAN,
                         .viscosity = 0.01,
                         .colour = 0x3a7bd5};
+    rill_param_own_defaults(RILL_IN_FLUID, fluid.values);
+    return fluid;
 }
 
 rill_fill rill_fill_default(void)
@@ -47,7 +52,9 @@ rill_boundary rill_boundary_default(void)
 
 rill_probe rill_probe_default(void)
 {
-    return (rill_probe){.name = "probe", .kind = RILL_PROBE_FRONT, .of = RILL_PRESSURE, .min_neighbours = 6};
+    rill_probe probe = {.name = "probe", .kind = "front", .of = RILL_PRESSURE, .min_neighbours = 6};
+    rill_param_own_defaults(RILL_IN_PROBE, probe.values);
+    return probe;
 }
 
 /* Appends one record to a list that the scene owns. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "world/limits.h"
+#include "text/unit.h"
 #include "world/world.h"
 
 rill_frame rill_world_frame(const rill_world *world)

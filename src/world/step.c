@@ -104,6 +104,15 @@ static uint32_t find_displacement(const rill_world *world, const rill_step_conte
     return UINT32_MAX;
 }
 
+/* What forces add to the potential energy in gravity. */
+static double potential_of_forces(const rill_world *world, const rill_step_context *context)
+{
+    double sum = 0;
+    for (uint32_t f = 0; f < world->force_count; f++)
+        if (world->forces[f].method->potential) sum += world->forces[f].method->potential(world->forces[f].state, context);
+    return sum;
+}
+
 static void fill_report(const rill_world *world, double dt, const rill_move_stats *moved, rill_report *r)
 {
     const rill_sph *sph = &world->sph;
@@ -240,6 +249,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
     rill_world_move(world, &context, shift, &moved);
+    moved.potential += potential_of_forces(world, &context);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;
     world->clock.dt = solved_dt;

@@ -47,6 +47,11 @@ typedef struct rill_wall_weights {
     float *psi; /* in the order of the sampling */
 } rill_wall_weights;
 
+/* The name of a column of probes.csv: that of the probe, and which of its values. */
+typedef struct rill_probe_name {
+    char text[RILL_NAME_SIZE + 16];
+} rill_probe_name;
+
 /* A force that the scene asks for. */
 typedef struct rill_world_force {
     const rill_force *method;
@@ -81,7 +86,7 @@ struct rill_world {
     bool walls_stale;   /* wall particles must be made anew */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
-    char (*probe_names)[RILL_NAME_SIZE + 8];
+    rill_probe_name *probe_names;
     uint32_t probe_value_count;
 };
 
@@ -91,7 +96,7 @@ rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *
 
 /* scene_check.c: as rill_scene_check, and that probes have columns of their own, as files need them; `at` points to the
  * value at fault in the scene, or is NULL. */
-rill_status rill_scene_check_at(const rill_scene *scene, const void **at, rill_error *err);
+RILL_SHARED rill_status rill_scene_check_at(const rill_scene *scene, const void **at, rill_error *err);
 
 /* fill.c: calls back for every particle of a fill; stops when each returns false, or at once when there is more room
  * for particles than any world can hold. */
@@ -156,7 +161,9 @@ void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t 
 /* Sums up energies and the like without moving. */
 void rill_world_measure(rill_world *world, rill_move_stats *stats);
 
-/* probe.c */
+/* probe.c: how many values a probe has, and the names of their columns. */
+uint32_t rill_probe_columns(const rill_probe *probe);
+void rill_probe_column_name(const rill_probe *probe, uint32_t value, rill_probe_name *name);
 rill_status rill_probes_create(rill_world *world, rill_error *err);
 void rill_probes_measure(rill_world *world, const rill_move_stats *stats);
 

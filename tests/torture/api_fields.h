@@ -59,7 +59,7 @@ static const field boundary_fields[] = {
 };
 
 static const field probe_fields[] = {
-    ENUM(rill_probe, kind), U32(rill_probe, axis), VEC(rill_probe, at), ENUM(rill_probe, of), DOUBLE(rill_probe, radius),
+    U32(rill_probe, axis), VEC(rill_probe, at), ENUM(rill_probe, of), DOUBLE(rill_probe, radius),
     U32(rill_probe, min_neighbours),
 };
 

@@ -64,7 +64,7 @@ static inline rill_scene api_scene(uint32_t kind)
     ball.motion = (rill_motion){.amplitude = {0.05, 0, 0}, .period = 0.5};
     rill_probe probe = rill_probe_default();
     strcpy(probe.name, "point");
-    probe.kind = RILL_PROBE_POINT;
+    strcpy(probe.kind, "point");
     probe.at = (rill_vec3){0.2, 0.2, 0.1};
     rill_scene_add_fluid(&s, &water, NULL);
     rill_scene_add_fluid(&s, &oil, NULL);

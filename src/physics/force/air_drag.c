@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/maths.h"
+#include "base/vec3.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
 
@@ -83,10 +84,34 @@ static rill_status air_drag_apply(void *self, const rill_step_context *step, ril
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_param parts[] = {
+    {"coefficient", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.coefficient),
+     .about = "The drag coefficient of a drop, 0.47 for a sphere; 0: the air does not matter."},
+    {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, RILL_BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.density),
+     .about = "The density of the air."},
+    {"wind", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_scene, air.wind),
+     .about = "The velocity of the air."},
+    {0}};
+static const rill_param params[] = {
+    {"air_drag", RILL_PARAM_GROUP, .in = RILL_IN_SCENE, .parts = parts, .flow = true,
+     .about = "Drag in air, for spray: it acts in full on a lone particle and not at all on one that lies in the fluid "
+              "or its surface."},
+    {0}};
+
+/* Spray goes with the wind in the end. */
+static double air_drag_expected_speed(const rill_scene *scene)
+{
+    return scene->air.coefficient > 0 ? rill_vec3_length(scene->air.wind) : 0;
+}
+
 extern const rill_force RILL_WIDE(rill_force_air_drag);
 const rill_force RILL_WIDE(rill_force_air_drag) = {
     .name = "air_drag",
+    .params = params,
     .active = air_drag_active,
+    .expected_speed = air_drag_expected_speed,
     .create = air_drag_create,
     .destroy = free,
     .apply = air_drag_apply,

@@ -83,9 +83,17 @@ static uint32_t shifting_displace(void *self, const rill_step_context *step)
     return s->shift;
 }
 
+/* ---- keys ---- */
+
+static const rill_param params[] = {
+    {"shifting", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .in = RILL_IN_SCENE, .offset = offsetof(rill_scene, shifting),
+     .about = "The strength of particle shifting, which evens out the particles; 0: none."},
+    {0}};
+
 extern const rill_force RILL_WIDE(rill_force_shifting);
 const rill_force RILL_WIDE(rill_force_shifting) = {
     .name = "shifting",
+    .params = params,
     .active = shifting_active,
     .create = shifting_create,
     .destroy = free,

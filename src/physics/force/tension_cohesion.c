@@ -249,12 +249,40 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+/* Both models of surface tension have the same keys. */
+static const rill_word kind_words[] = {
+    {"none", RILL_TENSION_NONE}, {"colour", RILL_TENSION_COLOUR}, {"cohesion", RILL_TENSION_COHESION}, {0}};
+static const rill_selector kind_of_fluid = {"kind", offsetof(rill_fluid, tension_kind), kind_words};
+static const rill_reading variants[] = {
+    [RILL_TENSION_NONE] = {RILL_ANY_DIMENSION, RILL_AT_LEAST(0), .fixed = true, .fallback = 0},
+    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
+    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
+};
+static const rill_param parts[] = {
+    {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, tension_kind), .words = kind_words,
+     .about = "How the surface pulls itself together: `colour` (by the gradient of the colour field), `cohesion` "
+              "(neighbours attract each other and the surface is made small, Akinci et al. 2013) or not at all."},
+    {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, tension), .by = &kind_of_fluid, .variants = variants,
+     .about = "The surface tension against air, that of water unless given; where two fluids meet, it is the difference "
+              "of theirs. Not used with `none`."},
+    {"adhesion", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .offset = offsetof(rill_fluid, adhesion), .by = &kind_of_fluid,
+     .only = RILL_BIT(RILL_TENSION_COLOUR) | RILL_BIT(RILL_TENSION_COHESION),
+     .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},
+    {0}};
+static const rill_param params[] = {{"tension", RILL_PARAM_GROUP, .in = RILL_IN_FLUID, .parts = parts, .flow = true,
+                                     .about = "Surface tension."},
+                                    {0}};
+
 extern const rill_force RILL_WIDE(rill_force_tension_cohesion);
 const rill_force RILL_WIDE(rill_force_tension_cohesion) = {
     .name = "tension_cohesion",
+    .params = params,
     .active = cohesion_active,
     .create = cohesion_create,
     .destroy = free,
+    .expected_step = capillary_expected_step,
     .longest_step = capillary_longest_step,
     .apply = cohesion_apply,
 };

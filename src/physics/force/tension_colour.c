@@ -236,6 +236,7 @@ const rill_force RILL_WIDE(rill_force_tension_colour) = {
     .active = colour_active,
     .create = colour_create,
     .destroy = free,
+    .expected_step = capillary_expected_step,
     .longest_step = capillary_longest_step,
     .apply = colour_apply,
 };

@@ -218,9 +218,45 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+/* The implicit kind is a force of its own, with the same keys. */
+static const rill_word kind_words[] = {{"none", RILL_VISCOSITY_NONE},
+                                       {"laplacian", RILL_VISCOSITY_LAPLACIAN},
+                                       {"mueller", RILL_VISCOSITY_MUELLER},
+                                       {"xsph", RILL_VISCOSITY_XSPH},
+                                       {"artificial", RILL_VISCOSITY_ARTIFICIAL},
+                                       {"implicit", RILL_VISCOSITY_IMPLICIT},
+                                       {0}};
+static const rill_selector kind_of_fluid = {"kind", offsetof(rill_fluid, viscosity_kind), kind_words};
+static const rill_reading variants[] = {
+    [RILL_VISCOSITY_NONE] = {RILL_ANY_DIMENSION, RILL_AT_LEAST(0), .fixed = true, .fallback = 0},
+    [RILL_VISCOSITY_LAPLACIAN] = {RILL_KINEMATIC_VISCOSITY, RILL_BETWEEN(0, RILL_MOST_VISCOSITY)},
+    [RILL_VISCOSITY_MUELLER] = {RILL_KINEMATIC_VISCOSITY, RILL_BETWEEN(0, RILL_MOST_VISCOSITY)},
+    [RILL_VISCOSITY_XSPH] = {RILL_PLAIN, RILL_BETWEEN(0, 1)},
+    [RILL_VISCOSITY_ARTIFICIAL] = {RILL_PLAIN, RILL_BETWEEN(0, RILL_MOST_PLAIN)},
+    [RILL_VISCOSITY_IMPLICIT] = {RILL_KINEMATIC_VISCOSITY, RILL_BETWEEN(0, RILL_MOST_VISCOSITY)},
+};
+static const rill_param parts[] = {
+    {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, viscosity_kind), .words = kind_words,
+     .about = "How neighbours slow each other down: `laplacian` (an explicit Laplacian of the velocity), `mueller` "
+              "(that of Müller et al. 2003), `xsph` (each particle moves a little with its neighbours), "
+              "`artificial` (Monaghan 1992, on approach only), `implicit` (the Laplacian at the end of the step, for "
+              "honey: stable at any value) or not at all. The same kind for all fluids of a scene."},
+    {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &kind_of_fluid, .variants = variants,
+     .density = offsetof(rill_fluid, density),
+     .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, or a dynamic one, as in "
+              "`1 mPa*s`, which is divided by the fluid's density; the share of the "
+              "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`; not used with `none`."},
+    {0}};
+static const rill_param params[] = {{"viscosity", RILL_PARAM_GROUP, .in = RILL_IN_FLUID, .parts = parts, .flow = true,
+                                     .about = "Inner friction."},
+                                    {0}};
+
 extern const rill_force RILL_WIDE(rill_force_viscosity);
 const rill_force RILL_WIDE(rill_force_viscosity) = {
     .name = "viscosity",
+    .params = params,
     .active = viscosity_active,
     .create = viscosity_create,
     .destroy = free,

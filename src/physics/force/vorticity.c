@@ -125,9 +125,18 @@ static rill_status vorticity_apply(void *self, const rill_step_context *step, ri
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_param params[] = {
+    {"vorticity", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, 1e6), .in = RILL_IN_SCENE,
+     .offset = offsetof(rill_scene, vorticity),
+     .about = "The strength of vorticity confinement, which gives whirls back what the method costs them; 0: none."},
+    {0}};
+
 extern const rill_force RILL_WIDE(rill_force_vorticity);
 const rill_force RILL_WIDE(rill_force_vorticity) = {
     .name = "vorticity",
+    .params = params,
     .active = vorticity_active,
     .create = vorticity_create,
     .destroy = free,

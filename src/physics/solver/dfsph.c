@@ -34,6 +34,7 @@
  * scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/params.h"
 #include "physics/pressure.h"
 
 typedef struct dfsph {
@@ -369,9 +370,25 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_word iteration_words[] = {
+    {"accelerated", RILL_ITERATION_ACCELERATED}, {"jacobi", RILL_ITERATION_JACOBI}, {0}};
+static const rill_param params[] = {
+    RILL_PARAM_DENSITY_ERROR,
+    {"divergence_error", RILL_PARAM_NUMBER, RILL_BETWEEN(1e-9, 1), .in = RILL_IN_SOLVER,
+     .offset = offsetof(rill_scene, solver.divergence_error),
+     .about = "the mean change of density in a step that may remain, of rest density."},
+    {"iteration", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.iteration),
+     .words = iteration_words, .about = "how it iterates: accelerated, or the plain Jacobi of the paper."},
+    RILL_PARAM_ITERATIONS_MIN,
+    RILL_PARAM_ITERATIONS_MAX,
+    {0}};
+
 extern const rill_solver RILL_WIDE(rill_solver_dfsph);
 const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .name = "dfsph",
+    .params = params,
     .columns = columns,
     .density_error = 1e-4,
     .implicit_pressure = true,

@@ -15,6 +15,7 @@
  * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/params.h"
 #include "physics/pressure.h"
 
 typedef struct iisph {
@@ -196,9 +197,14 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_param params[] = {RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
+
 extern const rill_solver RILL_WIDE(rill_solver_iisph);
 const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .name = "iisph",
+    .params = params,
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,

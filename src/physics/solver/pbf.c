@@ -31,6 +31,7 @@
 #include <stdlib.h>
 
 #include "physics/boundary/guard.h"
+#include "physics/params.h"
 #include "physics/pressure.h"
 
 typedef struct pbf {
@@ -423,9 +424,21 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_param params[] = {
+    RILL_PARAM_DENSITY_ERROR,
+    RILL_PARAM_NEGATIVE_PRESSURE,
+    RILL_PARAM_ITERATIONS_MIN,
+    {"pbf", RILL_PARAM_INTEGER, RILL_BETWEEN(1, RILL_MOST_ITERATIONS), .in = RILL_IN_ITERATIONS,
+     .offset = offsetof(rill_scene, solver.iterations_pbf),
+     .about = "the most iterations of this solver, which is made for a few, in place of `max`."},
+    {0}};
+
 extern const rill_solver RILL_WIDE(rill_solver_pbf);
 const rill_solver RILL_WIDE(rill_solver_pbf) = {
     .name = "pbf",
+    .params = params,
     .columns = columns,
     .density_error = 1e-3,
     .create = pbf_create,

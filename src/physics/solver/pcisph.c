@@ -21,6 +21,7 @@
  * Fields: all scratch, with the rows of pressure.h. */
 #include <stdlib.h>
 
+#include "physics/params.h"
 #include "physics/pressure.h"
 
 typedef struct pcisph {
@@ -201,9 +202,14 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_param params[] = {RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
+
 extern const rill_solver RILL_WIDE(rill_solver_pcisph);
 const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .name = "pcisph",
+    .params = params,
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,

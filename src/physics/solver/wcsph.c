@@ -22,6 +22,7 @@
 #include "physics/columns.h"
 #include "physics/method.h"
 #include "physics/pairs.h"
+#include "physics/params.h"
 
 typedef struct wcsph {
     float sound_speed, gamma;
@@ -232,9 +233,36 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
     return RILL_OK;
 }
 
+/* ---- keys ---- */
+
+static const rill_word eos_words[] = {{"tait", RILL_EOS_TAIT}, {"linear", RILL_EOS_LINEAR}, {0}};
+static const rill_word density_words[] = {
+    {"summation", RILL_DENSITY_SUMMATION}, {"continuity", RILL_DENSITY_CONTINUITY}, {0}};
+static const rill_selector equation = {"equation", offsetof(rill_scene, solver.eos), eos_words};
+static const rill_selector density_kind = {"density", offsetof(rill_scene, solver.density), density_words};
+static const rill_param params[] = {
+    {"equation", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.eos), .words = eos_words,
+     .about = "the equation of state, from density to pressure."},
+    {"gamma", RILL_PARAM_NUMBER, RILL_BETWEEN(1, 20), .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.gamma),
+     .by = &equation, .only = RILL_BIT(RILL_EOS_TAIT), .about = "the exponent of Tait's equation."},
+    {"sound_speed", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, 1e6), .in = RILL_IN_SOLVER,
+     .offset = offsetof(rill_scene, solver.sound_speed),
+     .about = "the speed of sound; 0: ten times the expected top speed. Artificial viscosity reads it with any "
+              "solver."},
+    RILL_PARAM_NEGATIVE_PRESSURE,
+    {"density", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.density),
+     .words = density_words,
+     .about = "density summed over the neighbours, or carried along by the continuity equation."},
+    {"diffusion", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .in = RILL_IN_SOLVER,
+     .offset = offsetof(rill_scene, solver.diffusion), .by = &density_kind,
+     .only = RILL_BIT(RILL_DENSITY_CONTINUITY),
+     .about = "density diffusion, the delta of delta-SPH; needs `density: continuity`."},
+    {0}};
+
 extern const rill_solver RILL_WIDE(rill_solver_wcsph);
 const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .name = "wcsph",
+    .params = params,
     .columns = columns,
     .density_error = 1e-2,
     .create = wcsph_create,

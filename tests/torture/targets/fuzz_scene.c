@@ -20,7 +20,7 @@ static size_t value_replace(uint8_t *data, size_t size, size_t most, grammar *g)
     uint8_t path[200], value[300];
     size_t a, b;
     fuzz_bytes names = {path, 0, sizeof path}, text = {value, 0, sizeof value};
-    const rill_param *p = grammar_pick(g, rill_param_table(), &names);
+    const rill_param *p = grammar_pick(g, rill_scene_table(), &names);
     g->out = &text;
     grammar_value(g, p);
     fuzz_line_find(data, size, g->random, &a, &b);
@@ -37,7 +37,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     fuzz_bytes out = {data, 0, most};
     grammar g = {&random, &out};
     if (fuzz_chance(&random, 6)) {
-        grammar_parts(&g, rill_param_table(), 0, 6);
+        grammar_parts(&g, rill_scene_table(), 0, 6);
         return out.size;
     }
     if (fuzz_chance(&random, 3)) return value_replace(data, size, most, &g);

@@ -41,7 +41,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     uint8_t line[600];
     fuzz_bytes out = {line, 0, sizeof line};
     grammar g = {&random, &out};
-    const rill_param *p = grammar_pick(&g, rill_param_table(), &out);
+    const rill_param *p = grammar_pick(&g, rill_scene_table(), &out);
     fuzz_print(&out, "=");
     grammar_value(&g, p);
     fuzz_print(&out, "\n");

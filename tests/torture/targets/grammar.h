@@ -4,7 +4,7 @@
 #define RILL_FUZZ_GRAMMAR_H
 
 #include "fuzz.h"
-#include "scene/param.h"
+#include "world/table.h"
 
 static const char *const fuzz_units[RILL_ANY_DIMENSION][4] = {
     [RILL_PLAIN] = {"", "", "", " %"},
@@ -52,15 +52,21 @@ static inline void grammar_list(grammar *g, const rill_param *p)
     fuzz_print(g->out, "]");
 }
 
+static inline void grammar_method(grammar *g, rill_method_kind kind)
+{
+    uint32_t count = 0;
+    while (rill_method_name(kind, count)) count++;
+    fuzz_print(g->out, "%s", rill_method_name(kind, fuzz_below(g->random, count)));
+}
+
 /* A value that suits the parameter. */
 static inline void grammar_value(grammar *g, const rill_param *p)
 {
-    static const char *const solvers[] = {"dfsph", "iisph", "pcisph", "pbf", "wcsph"};
     switch (p->type) {
     case RILL_PARAM_NUMBER: grammar_number(g, p->dimension); break;
     case RILL_PARAM_INTEGER: fuzz_print(g->out, "%u", fuzz_below(g->random, 40)); break;
     case RILL_PARAM_BOOL: fuzz_print(g->out, fuzz_chance(g->random, 2) ? "true" : "false"); break;
-    case RILL_PARAM_SOLVER: fuzz_print(g->out, "%s", FUZZ_PICK(g->random, solvers)); break;
+    case RILL_PARAM_METHOD: grammar_method(g, p->method); break;
     case RILL_PARAM_COLOUR: fuzz_print(g->out, "\"#%06x\"", fuzz_below(g->random, 1 << 24)); break;
     case RILL_PARAM_CHOICE: grammar_word(g, p->words); break;
     case RILL_PARAM_FLUID:
@@ -91,7 +97,8 @@ static inline void grammar_items(grammar *g, const rill_items *items, int indent
 static inline void grammar_parts(grammar *g, const rill_param *table, int indent, uint32_t one_in)
 {
     bool any = false;
-    for (const rill_param *p = table; p->name; p++) {
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
         if (!grammar_wants(g, p, one_in)) continue;
         any = true;
         fuzz_print(g->out, "%*s%s:", indent, "", p->name);
@@ -107,8 +114,10 @@ static inline void grammar_parts(grammar *g, const rill_param *table, int indent
 static inline const rill_param *grammar_pick(grammar *g, const rill_param *table, fuzz_bytes *path)
 {
     uint32_t count = 0;
-    while (table[count].name) count++;
-    const rill_param *p = &table[fuzz_below(g->random, count)];
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) count++;
+    rill_param_rows rows = rill_param_rows_of(table);
+    for (uint32_t skip = fuzz_below(g->random, count); skip; skip--) rill_param_rows_next(&rows);
+    const rill_param *p = rows.row;
     fuzz_print(path, "%s%s", path->size ? "." : "", p->name);
     if (p->items && p->items->named) fuzz_print(path, ".%s", FUZZ_PICK(g->random, fuzz_names));
     else if (p->items) fuzz_print(path, ".%u", fuzz_below(g->random, 3));

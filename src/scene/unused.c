@@ -1,80 +1,25 @@
-/* Questions to the table: names and words, what a parameter means where it stands, and which values of a scene
- * nothing reads. */
+/* Values of a scene that nothing reads. */
+#include "scene/unused.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/param.h"
-#include "scene/suggest.h"
-#include "text/spelling.h"
 #include "text/string.h"
-
-const rill_param *rill_param_find(const rill_param *table, const char *name)
-{
-    for (; table->name; table++)
-        if (rill_spelling_same(table->name, name)) return table;
-    return NULL;
-}
-
-const char *rill_param_word(const rill_word *words, size_t value)
-{
-    for (; words->name; words++)
-        if (words->value == value) return words->name;
-    return NULL;
-}
-
-const rill_word *rill_param_word_find(const rill_word *words, const char *name)
-{
-    for (; words->name; words++)
-        if (rill_spelling_same(words->name, name)) return words;
-    return NULL;
-}
-
-int rill_param_get_int(const void *base, size_t offset)
-{
-    int value;
-    memcpy(&value, (const char *)base + offset, sizeof value);
-    return value;
-}
-
-void rill_param_set_int(void *base, size_t offset, int value)
-{
-    memcpy((char *)base + offset, &value, sizeof value);
-}
-
-bool rill_param_applies(const rill_param *param, const void *base)
-{
-    if (!param->by || !param->only) return true;
-    return param->only >> rill_param_get_int(base, param->by->offset) & 1;
-}
-
-bool rill_param_read_by(const rill_param *param, const char *solver)
-{
-    const size_t length = strlen(solver);
-    for (const char *at = param->solvers; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
-        if (strcspn(at, " ") == length && !strncmp(at, solver, length)) return true;
-    return !param->solvers;
-}
-
-rill_reading rill_param_variant(const rill_param *param, const void *base)
-{
-    if (param->variants) return param->variants[rill_param_get_int(base, param->by->offset)];
-    return (rill_reading){.dimension = param->dimension, .range = param->range};
-}
-
-/* ---- values that nothing reads ---- */
+#include "world/table.h"
 
 static bool differs(const rill_param *p, const void *base, const void *initial)
 {
     const bool number = p->type == RILL_PARAM_NUMBER, flag = p->type == RILL_PARAM_BOOL;
     const size_t size = number ? sizeof(double) : flag ? sizeof(bool) : sizeof(int);
-    return memcmp((const char *)base + p->offset, (const char *)initial + p->offset, size) != 0;
+    return memcmp(rill_param_at(p, base), rill_param_at(p, initial), size) != 0;
 }
 
 /* The solver does not read it, nor does artificial viscosity. */
 static bool solver_ignores(const rill_param *p, const rill_scene *scene, const void *base, const void *initial)
 {
-    if (rill_param_read_by(p, scene->solver.kind) || !differs(p, base, initial)) return false;
+    if (p->in != RILL_IN_SOLVER && p->in != RILL_IN_ITERATIONS) return false;
+    if (rill_param_read_by(p, RILL_METHOD_SOLVER, scene->solver.kind) || !differs(p, base, initial)) return false;
     for (uint32_t i = 0; i < scene->fluid_count && p->offset == offsetof(rill_scene, solver.sound_speed); i++)
         if (scene->fluids[i].viscosity_kind == RILL_VISCOSITY_ARTIFICIAL) return false;
     return true;
@@ -86,7 +31,7 @@ static bool kind_ignores(const rill_param *p, const void *base)
     if (!p->variants || p->type != RILL_PARAM_NUMBER) return false;
     const rill_reading v = rill_param_variant(p, base);
     double value;
-    memcpy(&value, (const char *)base + p->offset, sizeof value);
+    memcpy(&value, rill_param_at(p, base), sizeof value);
     return v.dimension == RILL_ANY_DIMENSION && value != v.fallback;
 }
 
@@ -126,7 +71,8 @@ static void unused_in_items(search *s, const rill_items *items)
 
 static void unused_in(search *s, const rill_param *table, const void *base, const void *initial)
 {
-    for (const rill_param *p = table; p->name; p++) {
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
         const size_t length = path_enter(s, p->name);
         if (p->parts) unused_in(s, p->parts, base, initial);
         else if (p->items) unused_in_items(s, p->items);
@@ -137,10 +83,10 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
     }
 }
 
-void rill_param_unused(const rill_scene *scene, char *keys, size_t size)
+void rill_scene_unused(const rill_scene *scene, char *keys, size_t size)
 {
     const rill_scene initial = rill_scene_default();
     search s = {.scene = scene, .keys = keys, .size = size};
     *keys = 0;
-    unused_in(&s, rill_param_table(), scene, &initial);
+    unused_in(&s, rill_scene_table(), scene, &initial);
 }
