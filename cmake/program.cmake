@@ -11,10 +11,7 @@ endif()
 # Loops that calibrate the machine are compiled like those of the engine.
 file(GLOB program_wide_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench/wide/*.c)
 foreach(variant IN LISTS RILL_VARIANTS)
-  rill_core_objects(rill_program_${variant} ${program_wide_sources})
-  target_compile_definitions(rill_program_${variant} PRIVATE
-    RILL_WIDTH=${RILL_VARIANT_${variant}_WIDTH} RILL_VARIANT=${variant})
-  target_compile_options(rill_program_${variant} PRIVATE ${RILL_VARIANT_${variant}_FLAGS})
+  rill_variant_objects(rill_program_${variant} ${variant} ${program_wide_sources})
   list(APPEND program_sources $<TARGET_OBJECTS:rill_program_${variant}>)
 endforeach()
 

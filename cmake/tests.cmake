@@ -52,6 +52,19 @@ foreach(source IN LISTS test_sources)
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${test_sources})
 
+# tests/test_added.c adds a force: its file, and one more line in a copy of the list of methods. The objects of the list
+# come before those of the library, which then are not taken.
+set(added ${PROJECT_BINARY_DIR}/added)
+file(READ ${PROJECT_SOURCE_DIR}/src/physics/list.h methods)
+file(CONFIGURE OUTPUT ${added}/physics/list.h CONTENT "${methods}FORCE(tether)\n" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/physics/list.h)
+target_sources(test_added PRIVATE ${PROJECT_SOURCE_DIR}/src/physics/methods.c)
+target_include_directories(test_added BEFORE PRIVATE ${added})
+foreach(variant IN LISTS RILL_VARIANTS)
+  rill_variant_objects(test_added_${variant} ${variant} ${PROJECT_SOURCE_DIR}/tests/added/tether.c)
+  target_sources(test_added PRIVATE $<TARGET_OBJECTS:test_added_${variant}>)
+endforeach()
+
 file(GLOB test_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.sh)
 foreach(script IN LISTS test_scripts)
   get_filename_component(name ${script} NAME_WE)
