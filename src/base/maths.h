@@ -6,7 +6,7 @@
 #ifndef RILL_BASE_MATHS_H
 #define RILL_BASE_MATHS_H
 
-#define RILL_PI 3.14159265358979323846
+#include "text/pi.h"
 
 /* Within an ulp for |x| below 2^45, or 3e13. Larger x are rounded to hundredths of a radian and worse; they give the sine
  * and cosine of one angle, but not quite that of x. NaN for infinite x. */

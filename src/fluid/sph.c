@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/pi.h"
+
 RILL_VARIANTS_DECLARE(const rill_fluid_ops, rill_fluid_ops);
 static const rill_fluid_ops *const variants[] = RILL_VARIANTS_LIST(rill_fluid_ops);
 
@@ -64,7 +66,7 @@ static void search_block(void *context, const rill_pass_block *block)
 static double expected_neighbours(const rill_sph *sph)
 {
     const double reach = sph->support / sph->diameter;
-    return 1.3 * (4.18879 * reach * reach * reach);
+    return 1.3 * (4.0 / 3 * RILL_PI * reach * reach * reach);
 }
 
 /* Lists that found no room are built again in larger buffers. */

@@ -7,6 +7,7 @@
 
 #include "render/palette.h"
 #include "run/threads.h"
+#include "text/pi.h"
 
 enum { SPIRAL = 14, TURNS = 16 };
 
@@ -47,7 +48,7 @@ static void spiral_fill(lighting *l)
 {
     for (int turn = 0; turn < TURNS; turn++) {
         /* 7 steps through 16 keep neighbouring samples at unlike angles. */
-        double start = 2 * M_PI * ((turn * 7) % TURNS) / TURNS;
+        double start = 2 * RILL_PI * ((turn * 7) % TURNS) / TURNS;
         for (int i = 0; i < SPIRAL; i++) {
             double radius = pow((i + 0.6) / SPIRAL, 1.4), angle = start + i * 2.399963;
             l->spiral[turn][i][0] = (float)(radius * cos(angle));

@@ -3,6 +3,7 @@
  * particle. Absorption of water is that of Pope and Fry (1997) near 620, 540 and 450 nm in its proportions, in strength
  * what suits the size of the scene. */
 #include "render/look.h"
+#include "text/pi.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,7 +181,7 @@ rill_sky rill_look_sky(rill_look look, double azimuth)
 {
     const bool clear = rill_look_is_clear(look);
     const double high = look == RILL_LOOK_OCEAN ? 32 : look == RILL_LOOK_RIVER ? 52 : clear ? 46 : 42;
-    const double a = (azimuth + (clear ? 205 : -58)) * M_PI / 180, e = high * M_PI / 180;
+    const double a = (azimuth + (clear ? 205 : -58)) * RILL_PI / 180, e = high * RILL_PI / 180;
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
     sky.sun = (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)};
     sky.turbidity = 3;

@@ -1,5 +1,6 @@
 /* Cameras that stand, go around or follow. */
 #include "render/orbit.h"
+#include "text/pi.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static rill_camera camera_of(const rill_view *view, rill_vec3 target, uint32_t h
     camera.eye = view->eye;
     camera.target = target;
     camera.up = fabs(view->forward.z) > 0.9999 ? (rill_vec3){0, 1, 0} : (rill_vec3){0, 0, 1};
-    camera.angle = 2 * atan(height / (2 * view->scale)) * 180 / M_PI;
+    camera.angle = 2 * atan(height / (2 * view->scale)) * 180 / RILL_PI;
     return camera;
 }
 

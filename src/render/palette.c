@@ -2,6 +2,7 @@
  * distance is difference to the eye. A map climbs steadily in lightness while
  * its hue turns; it is then walked at even speed. */
 #include "render/palette.h"
+#include "text/pi.h"
 
 #include <math.h>
 
@@ -40,7 +41,7 @@ static int displayable(const double rgb[3])
 /* Lightness, chroma and hue, with the chroma lowered until a screen can show it. */
 static lab shown(double lightness, double chroma, double hue)
 {
-    double c = cos(hue * M_PI / 180), s = sin(hue * M_PI / 180), rgb[3], low = 0, high = chroma;
+    double c = cos(hue * RILL_PI / 180), s = sin(hue * RILL_PI / 180), rgb[3], low = 0, high = chroma;
     lab colour = {lightness, chroma * c, chroma * s};
     light_of(colour, rgb);
     if (displayable(rgb)) return colour;

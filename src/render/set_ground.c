@@ -4,6 +4,7 @@
 #include "render/gravel.h"
 #include "render/set_parts.h"
 #include "render/trace/stage.h"
+#include "text/pi.h"
 
 /* ---- the material ---- */
 
@@ -83,7 +84,7 @@ static void plan_make(const rill_set_work *work, ground_plan *plan)
         enum { PARTS = 8 };
         v3 sum = v3_all(0);
         for (int j = 0; j < PARTS; j++) {
-            const double angle = 2 * M_PI * (i + (j + 0.5) / PARTS - 0.5) / SPOKES;
+            const double angle = 2 * RILL_PI * (i + (j + 0.5) / PARTS - 0.5) / SPOKES;
             const v3 way = {(float)cos(angle), (float)sin(angle), 0};
             float ignored;
             sum = v3_add(sum, rill_heaven_at(&work->stage->heaven, way, &ignored));
@@ -104,12 +105,12 @@ static void ring_fill(const rill_set_work *work, int ring, const ground_plan *pl
     const double size = ring < RINGS ? first_size * pow(last_size / first_size, ring / (RINGS - 1.0)) : end_size;
     const double turned = turned_at(size, plan->near, plan->far), mist = turned_at(size, plan->mist, plan->end);
     for (int i = 0; i < SPOKES; i++) {
-        const double angle = 2 * M_PI * i / SPOKES, radius = size * work->size;
+        const double angle = 2 * RILL_PI * i / SPOKES, radius = size * work->size;
         const rill_vec3 at = {work->middle.x + radius * cos(angle), work->middle.y + radius * sin(angle), work->ground};
         double light[3];
         rill_set_irradiance(work, at, light);
         for (int k = 0; k < 3; k++) {
-            const double own = 1 + turned * (plan->distant[k] - 1), white = light[k] / M_PI;
+            const double own = 1 + turned * (plan->distant[k] - 1), white = light[k] / RILL_PI;
             const double mean = plan->own.mean[k], wanted = white > 0 ? (double)plan->horizon[i][k] / white : mean;
             /* Nothing sends back more than it gets. */
             const double misty = mean > 0 ? fmin(wanted / mean, 0.95 / plan->own.brightest[k]) : 1;

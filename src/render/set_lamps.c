@@ -11,6 +11,7 @@
 
 #include "render/set_parts.h"
 #include "render/trace/stage.h"
+#include "text/pi.h"
 
 /* ---- vectors ---- */
 
@@ -60,7 +61,7 @@ static pyramid pyramid_of(const rill_camera *camera, double aspect)
 {
     const rill_vec3 forward = unit(rill_vec3_sub(camera->target, camera->eye));
     const rill_vec3 right = unit(cross(forward, camera->up)), up = cross(right, forward);
-    const double high = tan(camera->angle * M_PI / 360), wide = high * aspect;
+    const double high = tan(camera->angle * RILL_PI / 360), wide = high * aspect;
     return (pyramid){camera->eye,
                      {unit(along(up, -high, forward)), unit(along(right, -wide, forward)),
                       unit(along(rill_vec3_scale(right, -1), -wide, forward))}};
@@ -96,7 +97,7 @@ static double way_out(const rill_set_lamp *lamp, const pyramid *view, double mar
 static void lamp_place(const rill_set_work *work, const lamp_plan *plan, const pyramid *view, double turn,
                        rill_set_lamp *lamp)
 {
-    const double far = 1.9 * work->size, a = turn + plan->azimuth * M_PI / 180, e = plan->elevation * M_PI / 180;
+    const double far = 1.9 * work->size, a = turn + plan->azimuth * RILL_PI / 180, e = plan->elevation * RILL_PI / 180;
     const double width = plan->width * far, height = plan->height * far;
     rill_vec3 place = along(work->middle, far, (rill_vec3){cos(a) * cos(e), sin(a) * cos(e), sin(e)}), way = {0, 0, 1};
     for (int i = 0; i < 32; i++) {
@@ -146,7 +147,7 @@ double rill_set_white(const rill_set_work *work)
 {
     double e[3];
     rill_set_irradiance(work, (rill_vec3){work->middle.x, work->middle.y, work->ground}, e);
-    return (0.2126 * e[0] + 0.7152 * e[1] + 0.0722 * e[2]) / M_PI;
+    return (0.2126 * e[0] + 0.7152 * e[1] + 0.0722 * e[2]) / RILL_PI;
 }
 
 /* Lamps make up for what the dome leaves to white paper. */
@@ -174,7 +175,7 @@ static rill_status dome_set(rill_set_work *work, rill_error *err)
     float map[ROWS][3] = {{0}}, backdrop[3];
     rill_look_backdrop(work->options->look, backdrop);
     for (int i = 0; i <= ROWS / 2; i++) {
-        const double height = fmax(0, cos(M_PI * (i + 0.5) / ROWS));
+        const double height = fmax(0, cos(RILL_PI * (i + 0.5) / ROWS));
         for (int k = 0; k < 3; k++) map[i][k] = (float)(1 + 0.5 * height) * backdrop[k];
     }
     rill_sky sky = rill_sky_default(RILL_SKY_MAP);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "render/set_parts.h"
+#include "text/pi.h"
 
 static rill_status box_add(rill_set_work *work, rill_vec3 from, rill_vec3 to, uint32_t material, rill_error *err)
 {
@@ -57,7 +58,7 @@ static rill_status ball_add(rill_set_work *work, const rill_shape *ball, double 
     rill_status status = position && normal && triangle ? RILL_OK : RILL_NO_MEMORY;
     if (status) rill_fail(err, status, "There is no memory left to build the picture.");
     for (uint32_t i = 0; i < VERTICES && !status; i++) {
-        const double down = M_PI * (i / (SPOKES + 1)) / RINGS, round = 2 * M_PI * (i % (SPOKES + 1)) / SPOKES;
+        const double down = RILL_PI * (i / (SPOKES + 1)) / RINGS, round = 2 * RILL_PI * (i % (SPOKES + 1)) / SPOKES;
         const rill_vec3 out = {sin(down) * cos(round), sin(down) * sin(round), cos(down)};
         for (int k = 0; k < 3; k++) {
             const double n = rill_vec3_get(&out, k);

@@ -4,6 +4,7 @@
 
 #include "render/light.h"
 #include "render/shot_parts.h"
+#include "text/pi.h"
 
 static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xd9dfe6, wire_colour = 0x3c4a5a;
 
@@ -189,7 +190,7 @@ static void sphere_wires(const rill_shape *sphere, const rill_canvas *canvas, co
     for (int axis = 0; axis < 3; axis++) {
         rill_vec3 last = {0, 0, 0};
         for (int i = 0; i <= PIECES; i++) {
-            double angle = 2 * M_PI * i / PIECES;
+            double angle = 2 * RILL_PI * i / PIECES;
             rill_vec3 p = sphere->center;
             int u = (axis + 1) % 3, v = (axis + 2) % 3;
             rill_vec3_set(&p, u, rill_vec3_get(&p, u) + sphere->radius * cos(angle));

@@ -4,6 +4,7 @@
  * the right, anticlockwise when `to` is larger), and "a" draws the same arc
  * without lifting. A pixel is inked by its distance to the nearest stroke. */
 #include "render/text.h"
+#include "text/pi.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -168,7 +169,7 @@ static void stroke_arc(strokes *s, pen *p, const double v[6], bool joined)
 {
     int pieces = (int)ceil(fabs(v[5] - v[4]) / ARC_DEGREES);
     for (int i = 0; i <= pieces; i++) {
-        double angle = (v[4] + (v[5] - v[4]) * i / pieces) * M_PI / 180;
+        double angle = (v[4] + (v[5] - v[4]) * i / pieces) * RILL_PI / 180;
         stroke_to(s, p, v[0] + v[2] * cos(angle), v[1] + v[3] * sin(angle), joined || i > 0);
     }
 }

@@ -1,10 +1,11 @@
 /* Cameras and how they frame a scene. */
 #include "render/view.h"
+#include "text/pi.h"
 
 #include <float.h>
 
 /* Narrow enough that a tank looks like a drawing, wide enough to show depth. */
-static const double field_of_view = 26.0 * M_PI / 180.0;
+static const double field_of_view = 26.0 * RILL_PI / 180.0;
 
 rill_bounds rill_bounds_empty(void)
 {
@@ -62,7 +63,7 @@ static rill_rect corners_project(const rill_view *view, const rill_bounds *bound
 
 rill_view rill_view_frame(const rill_bounds *bounds, double azimuth, double elevation, rill_rect into)
 {
-    double a = azimuth * M_PI / 180, e = elevation * M_PI / 180;
+    double a = azimuth * RILL_PI / 180, e = elevation * RILL_PI / 180;
     rill_view view = {.perspective = true,
                       .centre_x = (into.left + into.right) / 2,
                       .centre_y = (into.top + into.bottom) / 2};

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "surface/field.h"
+#include "text/pi.h"
 
 static const double RANGE = 3, LAMBDA = 0.9, BETA = 1, SUPPORT = 2.4, RATIO = 4, LEAST_AXIS = 0.25, BUMP = 0.5;
 /* Half-axes of the few, and the radius of their surface at the field's level; the depth beyond which no node near the
@@ -108,7 +109,7 @@ static void shape_of(const rill_moments *m, double drop, float shape[RILL_SHAPE]
             s[e] += (e < 3 ? 1 : 2) * v[pairs[e][0]][k] * v[pairs[e][1]][k] / (axis[k] * axis[k]);
     }
     for (int e = 0; e < 6; e++) shape[e] = (float)s[e];
-    shape[6] = (float)(315 * grown * grown * grown / (64 * 3.14159265358979323846 * axis[0] * axis[1] * axis[2]));
+    shape[6] = (float)(315 * grown * grown * grown / (64 * RILL_PI * axis[0] * axis[1] * axis[2]));
 }
 
 static void shape_group(void *context, size_t group, unsigned worker)

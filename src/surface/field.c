@@ -7,6 +7,7 @@
 
 #include "fluid/kernel.h"
 #include "fluid/sph.h"
+#include "text/pi.h"
 
 #ifdef RILL_HAVE_X86_VARIANTS
 extern const rill_field_ops rill_field_ops_base, rill_field_ops_avx2, rill_field_ops_avx512;
@@ -36,7 +37,7 @@ const rill_field_ops *rill_field_ops_best(void)
 static const double MEAN_REACH = 2.5, MEAN_RADIUS = 0.62, MEAN_SPREAD = 0.335, MEAN_FEW = 1, MEAN_MANY = 3,
                     MEAN_PLENTY = 5;
 /* The sum of the same weights amidst liquid: 4 pi R^3 times the integral of s^2 (1 - s^2)^3. */
-static const double MEAN_BULK = 4 * 3.14159265358979323846 * 2.5 * 2.5 * 2.5 * 16 / 315;
+static const double MEAN_BULK = 4 * RILL_PI * 2.5 * 2.5 * 2.5 * 16 / 315;
 /* Spheres of this radius leave the volume of a flat lattice as it is; gaps are filled above a share of that sum. */
 static const double SPHERE_RADIUS = 0.65, SPHERE_FILL = 0.65, SPHERE_LENGTH = 2.5, SPHERE_GAP = 1;
 /* Support of the density kernel, in radii, and its level. */

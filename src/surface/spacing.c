@@ -4,6 +4,7 @@
  * within 3.3 times that distance, then say how much room a particle has, twice
  * over. */
 #include "surface/spacing.h"
+#include "text/pi.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static double estimate(const rill_points *points, const rill_particles *particle
     qsort(found, count, sizeof *found, compare);
     double diameter = (double)found[count / 2];
     for (int round = 0; round < 2; round++) {
-        const double reach = 3.3 * diameter, ball = 4.0 / 3 * 3.14159265358979323846 * reach * reach * reach;
+        const double reach = 3.3 * diameter, ball = 4.0 / 3 * RILL_PI * reach * reach * reach;
         for (size_t s = 0; s < samples; s++) {
             uint32_t near;
             nearest_square(points, particles->position + 3 * (n * s / samples), 1.001 * reach, (float)(reach * reach),

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "text/chars.h"
+#include "text/pi.h"
 
 typedef struct powers {
     int length, time, mass, angle;
@@ -92,8 +93,8 @@ static const unit units[] = {
     {"P", 1, 10, {-1, -1, 1, 0}},
     {"cP", 1, 1e3, {-1, -1, 1, 0}},
     {"rad", 1, 1, {0, 0, 0, 1}},
-    {"deg", 3.14159265358979323846, 180, {0, 0, 0, 1}},
-    {"\u00b0", 3.14159265358979323846, 180, {0, 0, 0, 1}},
+    {"deg", RILL_PI, 180, {0, 0, 0, 1}},
+    {"\u00b0", RILL_PI, 180, {0, 0, 0, 1}},
     {"%", 1, 100, {0, 0, 0, 0}},
 };
 

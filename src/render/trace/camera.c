@@ -1,6 +1,7 @@
 /* From pixels to rays: a thin lens, or a pinhole. */
 #include "base/vec3.h"
 #include "render/trace/trace.h"
+#include "text/pi.h"
 
 rill_camera rill_camera_default(void)
 {
@@ -38,7 +39,7 @@ rill_status rill_lens_make(const rill_camera *c, uint32_t width, uint32_t height
     const double length = rill_vec3_length(side);
     if (!(length > 1e-9 * rill_vec3_length(c->up)))
         return rill_fail(err, RILL_BAD_INPUT, "The camera looks straight along its up direction; choose another up.");
-    const double half = tan(c->angle / 360 * 3.14159265358979323846);
+    const double half = tan(c->angle / 360 * RILL_PI);
     const rill_vec3 right = rill_vec3_scale(side, 1 / length), up = cross(right, forward);
     *lens = (rill_lens){.eye = v3_from(c->eye), .right = v3_from(rill_vec3_scale(right, half)),
                         .up = v3_from(rill_vec3_scale(up, half)), .forward = v3_from(forward),

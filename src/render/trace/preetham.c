@@ -10,8 +10,7 @@
 
 #include "base/vec3.h"
 #include "render/trace/sky.h"
-
-static const double pi = 3.14159265358979323846;
+#include "text/pi.h"
 
 /* Linear Rec. 709; what lies outside its gamut is cut. */
 static void rgb_of_xyz(const double xyz[3], double rgb[3])
@@ -54,7 +53,7 @@ void rill_daylight_make(double turbidity, rill_vec3 sun, rill_daylight *day)
     static const double zenith_y[3][4] = {{0.00275, -0.00610, 0.00317, 0},
                                           {-0.04214, 0.08970, -0.04153, 0.00516},
                                           {0.15346, -0.26756, 0.06670, 0.26688}};
-    const double theta = acos(fmin(1, fmax(0, sun.z))), chi = (4.0 / 9 - turbidity / 120) * (pi - 2 * theta);
+    const double theta = acos(fmin(1, fmax(0, sun.z))), chi = (4.0 / 9 - turbidity / 120) * (RILL_PI - 2 * theta);
     day->sun = sun;
     day->zenith[0] = fmax(0, (4.0453 * turbidity - 4.9710) * tan(chi) - 0.2155 * turbidity + 2.4192);
     day->zenith[1] = zenith_colour(zenith_x, turbidity, theta);
@@ -102,7 +101,7 @@ static double black_body(double metres, double kelvin)
 void rill_daylight_sun(double turbidity, double cosine, double rgb[3])
 {
     /* Air mass after Kasten; an ozone column of 0.35 cm, its Chappuis band as a bell around 600 nm. */
-    const double degrees = acos(fmin(1, fmax(0, cosine))) * 180 / pi;
+    const double degrees = acos(fmin(1, fmax(0, cosine))) * 180 / RILL_PI;
     const double mass = 1 / (fmax(0, cosine) + 0.15 * pow(93.885 - fmin(90, degrees), -1.253));
     const double haze = fmax(0, 0.04608 * turbidity - 0.04586), solid = 6.8e-5, step = 5e-9;
     double xyz[3] = {0};

@@ -5,22 +5,21 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "render/trace/sky.h"
+#include "text/pi.h"
 
 enum { DAYLIGHT_WIDTH = 128, DAYLIGHT_BLOCK = 2 };
-
-static const double pi = 3.14159265358979323846;
 
 /* ---- tables ---- */
 
 /* Height above the horizon at the upper edge of a row of pixels. */
 static double row_height(const rill_heaven *sky, double y)
 {
-    return sky->even ? 1 - 2 * y / sky->height : cos(pi * y / sky->height);
+    return sky->even ? 1 - 2 * y / sky->height : cos(RILL_PI * y / sky->height);
 }
 
 static double row_angle(const rill_heaven *sky, uint32_t y)
 {
-    return 2 * pi / sky->width * (row_height(sky, y) - row_height(sky, y + 1));
+    return 2 * RILL_PI / sky->width * (row_height(sky, y) - row_height(sky, y + 1));
 }
 
 /* A pixel is drawn by the light around it too, since what is looked up lies between pixels. */
@@ -58,7 +57,7 @@ static double mean_light(const rill_heaven *sky)
     for (uint32_t y = 0; y < sky->height; y++)
         for (uint32_t x = 0; x < sky->width; x++)
             sum += (double)v3_luminance(v3_of(sky->pixel + 4 * ((size_t)y * sky->width + x))) * row_angle(sky, y);
-    return sum / (4 * pi);
+    return sum / (4 * RILL_PI);
 }
 
 /* For every `count`th part of 1 the last place whose sum is not above it. */
@@ -105,7 +104,7 @@ static rill_status tables_make(rill_heaven *sky, rill_error *err)
         guide_make(sums, w, sky->column_guide + (size_t)y * w);
         sky->height_at[y] = (float)row_height(sky, y * sky->block);
         sky->height_at[y + 1] = (float)row_height(sky, (y + 1) * sky->block);
-        all += sum * 2 * pi / w * (row_height(sky, y * sky->block) - row_height(sky, (y + 1) * sky->block));
+        all += sum * 2 * RILL_PI / w * (row_height(sky, y * sky->block) - row_height(sky, (y + 1) * sky->block));
         sky->row[y + 1] = (float)all;
     }
     for (uint32_t y = 1; y <= sky->down; y++) sky->row[y] /= (float)all;
@@ -120,7 +119,7 @@ static rill_status tables_make(rill_heaven *sky, rill_error *err)
 static rill_vec3 pixel_direction(const rill_heaven *sky, uint32_t x, uint32_t y)
 {
     const double z = row_height(sky, y + 0.5), r = sqrt(1 - z * z);
-    const double phi = 2 * pi * (0.5 + (double)sky->turn - (x + 0.5) / sky->width);
+    const double phi = 2 * RILL_PI * (0.5 + (double)sky->turn - (x + 0.5) / sky->width);
     return (rill_vec3){r * cos(phi), r * sin(phi), z};
 }
 
@@ -131,7 +130,7 @@ static v3 irradiance_of(const rill_heaven *sky)
     for (uint32_t y = 0; y < sky->height; y++) {
         /* The integral of the cosine over a pixel of this row, as far as it lies above the horizon. */
         const double high = fmax(0, row_height(sky, y)), low = fmax(0, row_height(sky, y + 1));
-        const double weight = 2 * pi / sky->width * (high * high - low * low) / 2;
+        const double weight = 2 * RILL_PI / sky->width * (high * high - low * low) / 2;
         for (uint32_t x = 0; x < sky->width && weight > 0; x++)
             for (int k = 0; k < 3; k++)
                 sum[k] += weight * (double)sky->pixel[4 * ((size_t)y * sky->width + x) + (size_t)k];
@@ -146,12 +145,12 @@ static void daylight_paint(const rill_sky *ask, rill_heaven *sky)
     const rill_vec3 sun = rill_vec3_scale(ask->sun, 1 / rill_vec3_length(ask->sun));
     rill_daylight_make(ask->turbidity, sun, &day);
     sky->sun = v3_unit(v3_from(sun));
-    const double half = ask->sun_radius * pi / 360;
+    const double half = ask->sun_radius * RILL_PI / 360;
     sky->sun_depth = (float)(2 * sin(half) * sin(half));
     double rgb[3];
     rill_daylight_sun(ask->turbidity, sun.z, rgb);
     for (int k = 0; k < 3 && ask->sun_radius > 0; k++)
-        (&sky->sun_light.x)[k] = (float)(rgb[k] / (2 * pi * (double)sky->sun_depth)) * ask->colour[k];
+        (&sky->sun_light.x)[k] = (float)(rgb[k] / (2 * RILL_PI * (double)sky->sun_depth)) * ask->colour[k];
     for (uint32_t y = 0; y < sky->height / 2; y++) {
         for (uint32_t x = 0; x < sky->width; x++) {
             rill_daylight_at(&day, pixel_direction(sky, x, y), rgb);

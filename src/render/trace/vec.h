@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 #include "rill/base.h"
+#include "text/pi.h"
 
-#define RILL_PI_F 3.14159265358979f
+#define RILL_PI_F ((float)RILL_PI)
 
 /* In a line of machine code, where the library's must mind what is no number. */
 static inline float f_min(float a, float b)
