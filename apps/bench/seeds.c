@@ -77,8 +77,10 @@ static double own_time(const float *x, uint32_t count, const rill_scheduler *s)
     double best = INFINITY;
     rill_status status = own_prepare(&sph, count, s);
     for (int k = 0; k < 30 && !status; k++) {
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             memcpy(rill_field_f32(&sph.liquid.fields, FIELD_POSITION) + 4 * i, x + 3 * i, 3 * sizeof *x);
+            rill_field_u64(&sph.liquid.fields, FIELD_ID)[i] = i;
+        }
         const double start = machine_seconds();
         status = rill_sph_sort(&sph, rill_fluid_ops_for(0), NULL);
         if (!status) status = rill_sph_search(&sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph.runner, count), NULL);
