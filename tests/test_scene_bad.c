@@ -224,7 +224,7 @@ static void test_refuses_unknown_keys(void **state)
     refused("time: {zzzzzz: 1}\n",
             "a.yaml:1:8: unknown key 'zzzzzz' in time; the keys here are end, frames_per_second, step.");
     refused("<<: {a: 1}\n",
-            "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, gravity, "
+            "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, seed, gravity, "
             "origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
     /* Deep items are named by their path. */
     refused("fill:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n  - bix: {from: [0, 0, 0]}\n",
@@ -308,7 +308,7 @@ static void test_settings_refused(void **state)
     refused_with(base_scene, "probes.p.axis=x",
                  "setting 'probes.p.axis=x': probes.p.axis has no meaning with kind 'point'; leave it out.");
     refused_with(base_scene, "=",
-                 "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, "
+                 "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, seed, "
                  "gravity, origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, fill, boundaries, "
                  "probes.");
     refused_with("fluids: 5\n", "fluids.water.density=3", "a.yaml:1:9: fluids wants a map of keys and values.");

@@ -61,6 +61,7 @@ typedef struct rill_fill {
     uint32_t fluid; /* index into fluids */
     rill_shape shape;
     rill_vec3 velocity; /* at the start, m/s */
+    double jitter;      /* how far particles lie off the lattice at random, along each axis, in diameters */
 } rill_fill;
 
 /* Sides of a box, as bits. */
@@ -156,6 +157,7 @@ typedef struct rill_scene {
     char about[RILL_TEXT_SIZE];
     double particle_diameter; /* m */
     double support;           /* kernel support radius / diameter */
+    uint32_t seed;            /* of all that is random */
     rill_kernel_kind kernel;
     rill_vec3 gravity; /* m/s2 */
     rill_vec3 origin;  /* added to every coordinate of the scene in every file, m */

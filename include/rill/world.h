@@ -176,7 +176,8 @@ RILL_API const char *rill_solver_name(uint32_t index);
  * list itself with rill_state_free. Loading needs a world of the same
  * diameter, origin and domain, solver, kernel and support, densities, fills and
  * boundaries; times, limits of steps, forces, slip, probes and output may
- * differ. A state that does not fit leaves the world as it was. */
+ * differ. The seed of the scene becomes the one that was saved. A state that
+ * does not fit leaves the world as it was. */
 RILL_API rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err);
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
 RILL_API void rill_state_free(rill_state *state);

@@ -10,6 +10,7 @@
 #define RILL_MOST_LENGTH 1e9       /* m */
 #define RILL_MOST_TIME 1e12        /* s */
 #define RILL_MOST_SPEED 1e9        /* m/s */
+#define RILL_MOST_SEED 1000000000
 #define RILL_MOST_ACCELERATION 1e9 /* m/s2 */
 #define RILL_MOST_DENSITY 1e9      /* kg/m3 */
 #define RILL_MOST_VISCOSITY 1e9    /* m2/s */

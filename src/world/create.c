@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "world/world.h"
 
 static void add_fields(rill_world *world)
@@ -119,7 +120,10 @@ static bool place_one(void *user, rill_vec3 at, uint32_t fill)
     const uint32_t i = p->next++;
     float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * (size_t)i;
     float *v = rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)i;
-    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
+    const rill_random_key key = {p->world->scene.seed, rill_field_u64(fields, FIELD_ID)[i], 0, RILL_RANDOM_JITTER};
+    const double jitter = def->jitter * p->world->sph.diameter;
+    for (int a = 0; a < 3; a++)
+        x[a] = (float)(rill_vec3_get(&at, a) + (jitter > 0 ? jitter * (2 * rill_random(&key, (uint32_t)a) - 1) : 0));
     v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&p->world->sph.grid, a, x[a]);
     rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;

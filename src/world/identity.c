@@ -50,6 +50,7 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
     for (uint32_t i = 0; i < scene->fill_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_FILLS];
         *hash = add_shape(rill_hash_add(*hash, scene->fills[i].fluid), &scene->fills[i].shape);
+        if (scene->fills[i].jitter > 0) *hash = add_number(*hash, scene->fills[i].jitter);
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_BOUNDARIES];

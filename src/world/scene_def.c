@@ -12,6 +12,7 @@ rill_scene rill_scene_default(void)
         .name = "scene",
         .particle_diameter = 0.02,
         .support = 2,
+        .seed = 1,
         .kernel = RILL_KERNEL_CUBIC,
         .gravity = {0, 0, -9.81},
         .air = {.density = 1.2},

@@ -75,7 +75,7 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
         {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
         {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration}, {"clock_head", "m2/s2", RILL_F64, &c->head},
-        {"next_id", "", RILL_U64, &world->sph.liquid.next_id},
+        {"next_id", "", RILL_U64, &world->sph.liquid.next_id},      {"seed", "", RILL_U32, &world->scene.seed},
     };
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         rill_array *a = &out[n++];
@@ -208,7 +208,8 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         {"clock_speed", 0, DBL_MAX},           {"clock_acceleration", 0, DBL_MAX}, {"clock_head", 0, DBL_MAX},
         {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
         {"body_low", -body, body},             {"body_high", -body, body},
-        {"next_id", 0, 0x1p53},                {"fluid", 0, world->sph.fluid_count - 1.0},
+        {"next_id", 0, 0x1p53},                {"seed", 0, RILL_MOST_SEED},
+        {"fluid", 0, world->sph.fluid_count - 1.0},
     };
     *low = -DBL_MAX, *high = DBL_MAX;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)

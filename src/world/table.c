@@ -81,6 +81,9 @@ static const rill_param fill_parts[] = {
     SHAPE_ROWS(fill),
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_fill, velocity),
      .about = "The velocity at the start."},
+    {"jitter", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 0.2), .offset = offsetof(rill_fill, jitter),
+     .about = "Moves every particle off the lattice by up to this share of a diameter along each axis, at random; the same "
+              "`seed` gives the same places. Perfect order can survive for long where nothing stirs."},
     {0}};
 
 /* ---- boundaries ---- */
@@ -265,6 +268,8 @@ static const rill_param scene_parts[] = {
     {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
      .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
               "gradients."},
+    {"seed", RILL_PARAM_INTEGER, RILL_BETWEEN(0, RILL_MOST_SEED), .offset = offsetof(rill_scene, seed),
+     .about = "Another number gives other random numbers, wherever the scene uses some."},
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
