@@ -18,6 +18,22 @@ static inline bool slow_build(void)
     return getenv("RILL_SLOW_BUILD") != NULL;
 }
 
+/* What one particle does is a matter of chance: which places the last bits of the start choose. So tests of single
+ * particles judge the median of worlds that differ in those bits. */
+enum { JIGGLES = 3 };
+
+static inline void jiggle(rill_scene *scene, uint32_t seed)
+{
+    scene->seed = seed;
+    for (uint32_t f = 0; f < scene->fill_count; f++) scene->fills[f].jitter = 1e-5;
+}
+
+static inline double median(const double values[JIGGLES])
+{
+    const double low = fmin(values[0], values[1]), high = fmax(values[0], values[1]);
+    return fmax(low, fmin(high, values[2]));
+}
+
 static inline rill_fill box_fill(rill_vec3 from, rill_vec3 to, rill_vec3 velocity)
 {
     rill_fill fill = rill_fill_default();

@@ -101,25 +101,36 @@ static void oil_settles_on_top(void **state)
     }
 }
 
+/* Releases oil at the bottom, looks whether it rises, and returns how fast the fastest particle is in the end. */
+static double rise(const char *solver, bool light, uint32_t seed)
+{
+    rill_scene scene = corner_scene(0.05, light ? 100 : 910);
+    strcpy(scene.solver.kind, solver);
+    jiggle(&scene, seed);
+    rill_world *world = world_of(&scene, 2, 0);
+    const layers before = layers_of(world);
+    const rill_report r = advance(world, slow_build() ? 0.2 : 1);
+    const layers after = layers_of(world);
+    print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", solver, light ? "light" : "heavy", before.oil,
+                  after.oil, r.speed_max);
+    assert_true(after.oil > before.oil + (slow_build() ? 0.005 : light ? 0.1 : 0.005));
+    assert_true(r.lost == 0);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+    return r.speed_max;
+}
+
 static void light_rises_with_every_solver(void **state)
 {
     (void)state;
-    /* In the short time of a slow build all settles by more than heavy oil rises. */
-    for (uint32_t s = 0; rill_solver_name(s); s++)
-        for (int light = slow_build() ? 1 : 0; light < 2; light++) {
-            rill_scene scene = corner_scene(0.05, light ? 100 : 910);
-            strcpy(scene.solver.kind, rill_solver_name(s));
-            rill_world *world = world_of(&scene, 2, 0);
-            const layers before = layers_of(world);
-            const rill_report r = advance(world, slow_build() ? 0.2 : 1);
-            const layers after = layers_of(world);
-            print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", rill_solver_name(s),
-                          light ? "light" : "heavy", before.oil, after.oil, r.speed_max);
-            assert_true(after.oil > before.oil + (slow_build() ? 0.005 : light ? 0.1 : 0.005));
-            assert_true(r.speed_max < 6 && r.lost == 0);
-            rill_world_destroy(world);
-            rill_scene_free(&scene);
-        }
+    for (uint32_t s = 0; rill_solver_name(s); s++) {
+        const char *solver = rill_solver_name(s);
+        double light[JIGGLES];
+        for (uint32_t k = 0; k < JIGGLES; k++) light[k] = rise(solver, true, k + 1);
+        assert_true(median(light) < 5);
+        /* In the short time of a slow build all settles by more than heavy oil rises. */
+        if (!slow_build()) assert_true(rise(solver, false, 1) < 5);
+    }
 }
 
 /* 1/M of dfsph.c, from its definition. */

@@ -61,21 +61,21 @@ typedef struct golden {
 } golden;
 
 static const golden goldens[] = {
-    {"dam", "dfsph", dam, 0x85a328611afdcad8},
-    {"dam", "iisph", dam, 0xd87aa19ab5d1474a},
-    {"dam", "pcisph", dam, 0x8b6dd3dd8a1f11e5},
-    {"dam", "pbf", dam, 0xed1804dd20a6afc1},
-    {"dam", "wcsph", dam, 0xfbf41fab7ce82b4a},
-    {"stirred", "dfsph", stirred, 0x70b5d02260fccd19},
-    {"stirred", "iisph", stirred, 0x484fa81736312f29},
-    {"stirred", "pcisph", stirred, 0x5afd33d479697cbd},
-    {"stirred", "pbf", stirred, 0x059dca60e53c1e41},
-    {"stirred", "wcsph", stirred, 0xcd9e595dd39fb689},
-    {"channel", "dfsph", channel, 0xccbcfc8c8b952088},
-    {"channel", "iisph", channel, 0xbe7c9bab6fee3420},
-    {"channel", "pcisph", channel, 0x02e36d97a746ad0a},
-    {"channel", "pbf", channel, 0xc594fe3f17aa10b4},
-    {"channel", "wcsph", channel, 0x437c8fa9587008fa},
+    {"dam", "dfsph", dam, 0x440ce7dabb95b2a5},
+    {"dam", "iisph", dam, 0x0f31d87c63a125a7},
+    {"dam", "pcisph", dam, 0x922442592e07a165},
+    {"dam", "pbf", dam, 0xc1f76bc8b60829ea},
+    {"dam", "wcsph", dam, 0x2668c74340548075},
+    {"stirred", "dfsph", stirred, 0xe18813d27684823f},
+    {"stirred", "iisph", stirred, 0xd5cf48d3e2396549},
+    {"stirred", "pcisph", stirred, 0x03e392dd276859c2},
+    {"stirred", "pbf", stirred, 0x545b2f11fd8ad288},
+    {"stirred", "wcsph", stirred, 0x76f88ea9ff550e18},
+    {"channel", "dfsph", channel, 0x7da9335c6a1991c5},
+    {"channel", "iisph", channel, 0xa2adb0ce82d08ee9},
+    {"channel", "pcisph", channel, 0xe179db6207378dd3},
+    {"channel", "pbf", channel, 0x2c82fc39fdbc8e89},
+    {"channel", "wcsph", channel, 0x536ffb581260078a},
 };
 
 enum { GOLDEN_STEPS = 25 };

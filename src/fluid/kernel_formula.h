@@ -12,34 +12,52 @@
  *   laplacian W = scale.w/h^2 * laplacian(q).
  * Cubic spline: Monaghan 1992. Poly6, spiky, viscosity: Mueller et al. 2003. */
 
-/* 8/(pi h^3) * { 6(q^3 - q^2) + 1, 2(1-q)^3 }, free of branches, in units of 16/(pi h^3). */
+/* 8/(pi h^3) * { 6(q^3 - q^2) + 1, 2(1-q)^3 }, free of branches, in units of 16/(pi h^3): the difference of two cubes,
+ * that of the outer term and half that of the inner one. */
+KERNEL_INLINE REAL KERNEL(cubic_outer)(REAL q)
+{
+    return POSITIVE(1 - q);
+}
+
+KERNEL_INLINE REAL KERNEL(cubic_inner)(REAL q)
+{
+    return POSITIVE(1 - 2 * q);
+}
+
+KERNEL_INLINE REAL KERNEL(cubic_of_cubes)(REAL outer, REAL inner)
+{
+    return outer - 0.5f * inner;
+}
+
 KERNEL_INLINE REAL KERNEL(cubic_shape)(REAL q)
 {
-    const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(1 - 2 * q);
-    return a * a * a - 0.5f * (b * b * b);
+    const REAL a = KERNEL(cubic_outer)(q), b = KERNEL(cubic_inner)(q);
+    return KERNEL(cubic_of_cubes)(a * a * a, b * b * b);
 }
 
 KERNEL_INLINE REAL KERNEL(cubic_slope)(REAL q)
 {
-    const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(1 - 2 * q);
+    const REAL a = KERNEL(cubic_outer)(q), b = KERNEL(cubic_inner)(q);
     return 3 * (b * b - a * a);
 }
 
 /* W'' + 2 W'/r. */
 KERNEL_INLINE REAL KERNEL(cubic_laplacian)(REAL q)
 {
-    const REAL a = POSITIVE(1 - q);
-    const REAL b = POSITIVE(1 - 2 * q);
+    const REAL a = KERNEL(cubic_outer)(q), b = KERNEL(cubic_inner)(q);
     return 6 * a - 12 * b + 6 * (b * b - a * a) / q;
 }
 
 /* 315/(64 pi h^3) * (1 - q^2)^3 */
+KERNEL_INLINE REAL KERNEL(poly6_of_square)(REAL q2)
+{
+    const REAL a = POSITIVE(1 - q2);
+    return a * a * a;
+}
+
 KERNEL_INLINE REAL KERNEL(poly6_shape)(REAL q)
 {
-    const REAL a = POSITIVE(1 - q * q);
-    return a * a * a;
+    return KERNEL(poly6_of_square)(q * q);
 }
 
 KERNEL_INLINE REAL KERNEL(poly6_slope)(REAL q)

@@ -98,13 +98,19 @@ static inline uint32_t rill_sph_add_handed(rill_sph *sph, const char *name, cons
     return rill_fields_add_name(&sph->liquid.fields, FIELD_POSITION, 3, name, unit, 1);
 }
 
+/* Where a pass that calls rill_fluid_ops.measure finds what the liquid adds up to: sums, and the largest. */
+enum { RILL_SUM_KINETIC, RILL_SUM_POTENTIAL, RILL_SUM_VOLUME, RILL_SUM_MOMENTUM };
+enum { RILL_LARGEST_SPEED2 };
+typedef void rill_block_measure(const rill_sph *sph, const rill_pass_block *block);
+
 /* What is compiled once per variant in this layer. */
 typedef struct rill_fluid_ops {
     rill_variant variant;
     unsigned width;
     const rill_cell_ops *cells;
     rill_list_build *list_build;
-    rill_pass_body *density; /* context: rill_density_job */
+    rill_pass_body *density;     /* context: rill_density_job */
+    rill_block_measure *measure; /* adds the particles of a block to its tally */
 } rill_fluid_ops;
 
 typedef struct rill_density_job {

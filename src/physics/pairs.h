@@ -2,7 +2,7 @@
 #ifndef RILL_PHYSICS_PAIRS_H
 #define RILL_PHYSICS_PAIRS_H
 
-#include "fluid/wide/wide.h"
+#include "fluid/wide/pair_kernels.h"
 
 /* sum_j f_ij (v_i - v_j).(x_i - x_j), which is the rate of change of D / V0. With
  * walls the factors hold psi already. */
@@ -34,16 +34,6 @@ RILL_INLINE vec pairs_gradient(const rill_group *g, const vrec *xi, const float 
         sum.z += s * d.z;
     }
     return sum;
-}
-
-/* One value per particle from a table by fluid. */
-RILL_INLINE vf by_fluid(const rill_sph *sph, const float *table, uint32_t i)
-{
-    if (sph->fluid_count == 1) return vf_set(table[0]);
-    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
-    vf values = vf_set(table[0]);
-    for (uint32_t l = 0; l < RILL_WIDTH && i + l < sph->liquid.fields.count; l++) values[l] = table[fluid[i + l]];
-    return values;
 }
 
 /* What the diagonal of a pressure operator is made of. */
@@ -81,25 +71,6 @@ RILL_INLINE void pairs_share_ratios(const rill_sph *sph, uint32_t begin, uint32_
     for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
 }
 
-/* Kernels at distances of any length, for places that are not those of the cached factors. */
-typedef struct pair_kernels {
-    vf inverse_h2; /* 1/h^2 */
-    vf w_scale;    /* W = w_scale * shape(q) */
-    vf f_scale;    /* f = f_scale * slope(q)/(3 q) */
-    vf smallest;   /* added to r^2: keeps coincident particles finite */
-} pair_kernels;
-
-RILL_INLINE pair_kernels pair_kernels_of(const rill_sph *sph)
-{
-    const double h = sph->support;
-    return (pair_kernels){
-        .inverse_h2 = vf_set((float)(1 / (h * h))),
-        .w_scale = vf_set((float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h)),
-        .f_scale = vf_set((float)(3 * rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
-        .smallest = vf_set((float)(1e-12 * h * h)),
-    };
-}
-
 /* Where a wall particle will be after dt, and its psi. Most walls stand still. */
 RILL_INLINE vrec pairs_wall_ahead(const rill_sph *sph, const rill_group *g, uint32_t k, float dt, bool moving)
 {
@@ -128,25 +99,6 @@ RILL_INLINE uint32_t pairs_full_rows(const rill_group *g, const uint32_t *counts
     return full;
 }
 
-/* The shape of W is the sum of two terms, added up apart so that each pair costs two multiply-adds. */
-typedef struct pair_shapes {
-    vf outer, inner;
-} pair_shapes;
-
-RILL_INLINE pair_shapes pair_shapes_add(pair_shapes sum, const pair_kernels *k, vec d, vf psi, bool cubic)
-{
-    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
-    if (cubic) {
-        const vf q = vf_sqrt(q2), a = vf_max(1 - q, (vf){0}), b = vf_max(1 - 2 * q, (vf){0});
-        sum.outer += psi * (a * a) * a;
-        sum.inner += psi * (b * b) * b;
-    } else {
-        const vf c = vf_max(1 - q2, (vf){0});
-        sum.outer += psi * (c * c) * c;
-    }
-    return sum;
-}
-
 /* Adds the rows k to `end`, at the places in `position`; with `masked`, some lanes hold padding. */
 RILL_INLINE pair_shapes pairs_shape_rows(const pair_kernels *kernels, const rill_group *g, uint32_t k, uint32_t end,
                                          const vrec *xi, const float *position, vi counts, bool masked, pair_shapes sum,
@@ -156,7 +108,7 @@ RILL_INLINE pair_shapes pairs_shape_rows(const pair_kernels *kernels, const rill
         places_prefetch(g, k);
         const vrec xj = group_gather(g, k, position);
         const vf one = vf_set(1), psi = masked ? vf_mask((int32_t)k < counts, one) : one;
-        sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xj, periodic, p), psi, cubic);
+        pair_shapes_add(&sum, pair_square(kernels, pair_difference(xi, &xj, periodic, p)), psi, cubic);
     }
     return sum;
 }
@@ -168,10 +120,10 @@ RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernel
     const rill_group g = group_at(&sph->lists, i);
     const uint32_t full = pairs_full_rows(&g, sph->lists.count + i);
     const vi counts = (vi)vu_load(sph->lists.count + i);
-    pair_shapes sum = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
+    pair_shapes sum = pair_shapes_self(cubic);
     sum = pairs_shape_rows(kernels, &g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
     sum = pairs_shape_rows(kernels, &g, full, g.length, xi, position, counts, true, sum, cubic, periodic, p);
-    return (sum.outer - 0.5f * sum.inner) * (kernels->w_scale * (float)sph->volume);
+    return pair_shapes_sum(sum) * (kernels->w_scale * (float)sph->volume);
 }
 
 /* What the walls, where they will be after dt, add to it. */
@@ -184,9 +136,9 @@ RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *k
     for (uint32_t k = 0; k < g.length; k++) {
         const vrec xb = pairs_wall_ahead(sph, &g, k, dt, moving);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
-        sum = pair_shapes_add(sum, kernels, pair_difference(xi, &xb, periodic, p), psi, cubic);
+        pair_shapes_add(&sum, pair_square(kernels, pair_difference(xi, &xb, periodic, p)), psi, cubic);
     }
-    return (sum.outer - 0.5f * sum.inner) * (kernels->w_scale * (float)sph->volume);
+    return pair_shapes_sum(sum) * (kernels->w_scale * (float)sph->volume);
 }
 
 /* sum |nabla W|^2 around a particle of the rest lattice, 1/m^8 */

@@ -15,9 +15,8 @@ typedef struct job {
     rill_guard guard;
 } job;
 
-/* What the passes add up. */
-enum { SUM_KINETIC, SUM_POTENTIAL, SUM_VOLUME, SUM_MOMENTUM = 4 };
-enum { LARGEST_SPEED2, LARGEST_KICK2 };
+/* What the pass tallies beside what the liquid adds up to. */
+enum { LARGEST_KICK2 = RILL_LARGEST_SPEED2 + 1 };
 enum { COUNT_RESCUED, COUNT_LOST, COUNT_TROUBLE };
 
 /* Sides that let liquid out; along a periodic axis there are none. */
@@ -101,56 +100,35 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tal
     if (j->kicked && !trouble && kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
 }
 
-/* Sums of a block, four at a time: kinetic, potential, volume, -; momentum, -. */
-typedef struct block_sums {
-    rill_sum_four energy, momentum;
-} block_sums;
-
-static void measure_particle(const job *j, uint32_t i, const float *x, const float *v, float compression,
-                             block_sums *sums, rill_tally *tally)
-{
-    const rill_sph *sph = &j->world->sph;
-    const double rest = sph->rest_density[rill_field_u32(&sph->liquid.fields, FIELD_FLUID)[i]], mass = rest * sph->volume;
-    const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
-    const float *g = sph->gravity;
-    const double fall = (double)g[0] * x[0] + (double)g[1] * x[1] + (double)g[2] * x[2];
-    if (speed2 > tally->largest[LARGEST_SPEED2]) tally->largest[LARGEST_SPEED2] = speed2;
-    rill_sum_four_add(&sums->energy,
-                      (const double[4]){0.5 * mass * speed2, -mass * fall, sph->volume / (compression > 1 ? compression : 1)});
-    rill_sum_four_add(&sums->momentum, (const double[4]){mass * v[0], mass * v[1], mass * v[2]});
-    if (is_lost(j, x)) tally->counts[COUNT_LOST]++;
-}
-
 static void move_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->world->sph.liquid.fields;
-    float *position = rill_field_f32(fields, FIELD_POSITION), *velocity = rill_field_f32(fields, FIELD_VELOCITY);
-    const float *compression = rill_field_f32(fields, FIELD_COMPRESSION);
-    rill_tally *tally = block->tally;
-    block_sums sums = {rill_sum_four_begin(&tally->sums[SUM_KINETIC]), rill_sum_four_begin(&tally->sums[SUM_MOMENTUM])};
+    const rill_sph *sph = &j->world->sph;
+    float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     for (uint32_t i = block->begin; i < block->end; i++) {
         float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
-        if (!j->still) move_particle(j, i, x, v, tally);
-        measure_particle(j, i, x, v, compression[i], &sums, tally);
+        if (!j->still) move_particle(j, i, x, v, block->tally);
+        if (is_lost(j, x)) block->tally->counts[COUNT_LOST]++;
     }
-    rill_tally_add_four(tally, SUM_KINETIC, &sums.energy);
-    rill_tally_add_four(tally, SUM_MOMENTUM, &sums.momentum);
+    j->world->ops->measure(sph, block);
 }
 
-static void read_stats(const rill_tally *total, double dt, rill_move_stats *stats)
+static void read_stats(const rill_sph *sph, double dt, rill_move_stats *stats)
 {
+    const rill_tally *total = &sph->runner.total;
+    const double volume = sph->volume, mass = sph->rest_density[0] * volume;
     *stats = (rill_move_stats){
-        .speed = sqrt(total->largest[LARGEST_SPEED2]),
+        .speed = sqrt(total->largest[RILL_LARGEST_SPEED2]),
         .acceleration = dt > 0 ? sqrt(total->largest[LARGEST_KICK2]) / dt : 0,
-        .kinetic = rill_tally_sum(total, SUM_KINETIC),
-        .potential = rill_tally_sum(total, SUM_POTENTIAL),
-        .volume = rill_tally_sum(total, SUM_VOLUME),
+        .kinetic = mass * rill_tally_sum(total, RILL_SUM_KINETIC),
+        .potential = mass * rill_tally_sum(total, RILL_SUM_POTENTIAL),
+        .volume = volume * rill_tally_sum(total, RILL_SUM_VOLUME),
         .rescued = total->counts[COUNT_RESCUED],
         .lost = total->counts[COUNT_LOST],
         .trouble = total->counts[COUNT_TROUBLE],
     };
-    for (int a = 0; a < 3; a++) stats->momentum[a] = rill_tally_sum(total, SUM_MOMENTUM + a);
+    for (int a = 0; a < 3; a++) stats->momentum[a] = mass * rill_tally_sum(total, RILL_SUM_MOMENTUM + a);
     if (!total->first) return;
     stats->trouble_id = total->first - 1;
     stats->trouble_kind = (rill_trouble_kind)total->of_first[0];
@@ -181,7 +159,7 @@ static void run(job *j, rill_blocks blocks, rill_move_stats *stats)
     j->guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
                                world->speed_limit, j->dt);
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, j, blocks);
-    read_stats(&sph->runner.total, j->dt, stats);
+    read_stats(sph, j->dt, stats);
 }
 
 void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats)

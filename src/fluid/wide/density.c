@@ -1,32 +1,14 @@
 /* Density by summation, and the pair factors that later passes reuse.
  *   D_i = V0 (W(0) + sum_j W_ij + sum_b psi_b W_ib)
  *   f_ij = (dW/dr) / r, so that nabla_i W_ij = f_ij (x_i - x_j) */
-#include "fluid/wide/wide.h"
-
-typedef struct kernels {
-    vf inverse_h2; /* 1/h^2 */
-    vf w_scale;    /* W = w_scale * shape(q) */
-    vf f_scale;    /* f = f_scale * slope(q)/(3 q) */
-    vf smallest;   /* added to r^2: keeps coincident particles finite */
-} kernels;
+#include "fluid/wide/pair_kernels.h"
 
 typedef struct job {
     const rill_density_job *density;
     rill_sph *sph;
-    kernels k;
+    pair_kernels k;
     period p;
 } job;
-
-static kernels kernels_of(const rill_sph *sph)
-{
-    const double h = sph->support;
-    return (kernels){
-        .inverse_h2 = vf_set((float)(1 / (h * h))),
-        .w_scale = vf_set((float)rill_kernel_scale(rill_kernel_of_density(sph->kernel), h)),
-        .f_scale = vf_set((float)(3 * rill_kernel_scale(rill_kernel_of_gradient(sph->kernel), h) / (h * h))),
-        .smallest = vf_set((float)(1e-12 * h * h)),
-    };
-}
 
 /* What a row of pairs is summed with. */
 typedef struct row_kind {
@@ -34,11 +16,6 @@ typedef struct row_kind {
     bool masked;   /* some lanes hold padding */
     bool cubic, periodic;
 } row_kind;
-
-/* The shape of W is the sum of two terms, added up apart so that each pair costs two multiply-adds. */
-typedef struct sums {
-    vf outer, inner;
-} sums;
 
 /* The k-th pairs of a group: q^2, and psi of walls. */
 typedef struct row {
@@ -51,37 +28,23 @@ RILL_INLINE row row_of(const job *j, const rill_group *g, uint32_t k, const vrec
     places_prefetch(g, k);
     const vrec xj = group_gather(g, k, position);
     const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
-    const vf q2 = (d.x * d.x + (d.y * d.y + (d.z * d.z + j->k.smallest))) * j->k.inverse_h2;
+    const vf q2 = pair_square(&j->k, d);
     return (row){kind.masked ? vf_select((int32_t)k < counts, q2, vf_set(1)) : q2, xj.w};
 }
 
-/* Adds W of a row and leaves f in the list. The slope of both kernels is 3 (b^2 - a^2); no neighbour is farther than h,
- * so a needs no bound. */
-RILL_INLINE sums sum_row(const job *j, row r, float *factors, sums sum, row_kind kind)
+/* Adds W of a row and leaves f in the list. */
+RILL_INLINE pair_shapes sum_row(const job *j, row r, float *factors, pair_shapes sum, row_kind kind)
 {
     simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-    const vf q = vf_sqrt(r.q2);
-    const vf a = 1 - q, b = kind.cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
-    vf a2 = a * a, b2 = b * b;
-    if (kind.wall) {
-        a2 *= r.psi;
-        b2 *= r.psi;
-    }
-    if (kind.cubic) {
-        sum.outer += a2 * a;
-        sum.inner += b2 * b;
-    } else {
-        const vf w = poly6_shape_vf(q);
-        sum.outer += kind.wall ? w * r.psi : w;
-    }
-    vf_store(factors, (j->k.f_scale / q) * (b2 - a2));
+    const vf slope = pair_shapes_add(&sum, r.q2, kind.wall ? r.psi : vf_set(1), kind.cubic);
+    vf_store(factors, (j->k.f_scale / vf_sqrt(r.q2)) * slope);
     return sum;
 }
 
 /* The rows k to `end`; the kind is a constant wherever this is inlined. A row's distances are found while the one before
  * is summed, which halves what a row has to wait for; the group is copied, so that no store can change it. */
-RILL_INLINE sums sum_rows(const job *j, const rill_group *group, uint32_t k, uint32_t end, const vrec *xi,
-                          const float *position, vi counts, sums sum, row_kind kind)
+RILL_INLINE pair_shapes sum_rows(const job *j, const rill_group *group, uint32_t k, uint32_t end, const vrec *xi,
+                          const float *position, vi counts, pair_shapes sum, row_kind kind)
 {
     if (k >= end) return sum;
     const rill_group g = *group;
@@ -96,8 +59,8 @@ RILL_INLINE sums sum_rows(const job *j, const rill_group *group, uint32_t k, uin
 }
 
 /* The rows in which every lane has a neighbour need no mask. */
-RILL_INLINE sums sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position,
-                           const uint32_t *counts, sums sum, bool wall, bool cubic, bool periodic)
+RILL_INLINE pair_shapes sum_group(const job *j, const rill_group *g, const vrec *xi, const float *position,
+                           const uint32_t *counts, pair_shapes sum, bool wall, bool cubic, bool periodic)
 {
     uint32_t full = g->length;
     for (uint32_t l = 0; l < RILL_WIDTH; l++) full = counts[l] < full ? counts[l] : full;
@@ -112,15 +75,15 @@ RILL_INLINE void density_block(const job *j, const rill_pass_block *block, bool 
     float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
-    const sums own = {vf_set(1), cubic ? vf_set(1) : (vf){0}};
+    const pair_shapes own = pair_shapes_self(cubic);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        sums sum = sum_group(j, &g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
+        pair_shapes sum = sum_group(j, &g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
         const rill_group wall = group_at(&sph->wall_lists, i);
         if (wall.length)
             sum = sum_group(j, &wall, &xi, rill_walls_position(sph), sph->wall_lists.count + i, sum, true, cubic, periodic);
-        vf D = (sum.outer - 0.5f * sum.inner) * (j->k.w_scale * (float)sph->volume);
+        vf D = pair_shapes_sum(sum) * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);
         for (uint32_t l = 0; l < RILL_WIDTH; l++) velocity[4 * (size_t)(i + l) + 3] = D[l];
@@ -131,7 +94,7 @@ static void density_body(void *context, const rill_pass_block *block)
 {
     const rill_density_job *density = context;
     rill_sph *sph = density->sph;
-    const job j = {density, sph, kernels_of(sph), period_of(&sph->grid)};
+    const job j = {density, sph, pair_kernels_of(sph), period_of(&sph->grid)};
     const bool cubic = sph->kernel == RILL_KERNEL_CUBIC, periodic = sph->grid.periodic;
     if (cubic && !periodic) density_block(&j, block, true, false);
     else if (cubic) density_block(&j, block, true, true);
@@ -141,4 +104,4 @@ static void density_body(void *context, const rill_pass_block *block)
 
 const rill_fluid_ops RILL_WIDE(rill_fluid_ops) = {
     RILL_PASTE(RILL_IS, RILL_VARIANT), RILL_WIDTH, &RILL_WIDE(rill_cell_ops), RILL_WIDE(rill_list_build_block),
-    density_body};
+    density_body, RILL_WIDE(rill_measure_block)};

@@ -16,6 +16,7 @@
 /* Exported once per variant. */
 extern const rill_cell_ops RILL_WIDE(rill_cell_ops);
 rill_list_build RILL_WIDE(rill_list_build_block);
+rill_block_measure RILL_WIDE(rill_measure_block);
 extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
 
 /* The bodies of passes over name_block, which is compiled apart for periodic domains, and for the kernel most in use.
@@ -41,6 +42,16 @@ extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
 RILL_INLINE rill_group group_at(const rill_lists *lists, uint32_t i)
 {
     return rill_lists_group(lists, i / RILL_WIDTH);
+}
+
+/* One value per particle from a table by fluid. */
+RILL_INLINE vf by_fluid(const rill_sph *sph, const float *table, uint32_t i)
+{
+    if (sph->fluid_count == 1) return vf_set(table[0]);
+    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
+    vf values = vf_set(table[0]);
+    for (uint32_t l = 0; l < RILL_WIDTH && i + l < sph->liquid.fields.count; l++) values[l] = table[fluid[i + l]];
+    return values;
 }
 
 /* Lists and factors stream from memory; ask for them this many bytes ahead. */

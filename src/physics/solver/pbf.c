@@ -126,24 +126,10 @@ typedef struct constraint {
     vf squares;         /* sum s_j |nabla W|^2 without its scale */
 } constraint;
 
-RILL_INLINE vf square_of(const pair_kernels *k, vec d)
-{
-    return (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
-}
-
 /* Adds a pair, q2 = (r/h)^2, and returns its factor. */
 RILL_INLINE vf constraint_add(constraint *c, const pair_kernels *k, vec d, vf q2, vf psi, vf s_j, bool cubic)
 {
-    const vf q = vf_sqrt(q2);
-    const vf a = vf_max(1 - q, (vf){0}), b = cubic ? vf_max(1 - 2 * q, (vf){0}) : (vf){0};
-    const vf a2 = a * a, b2 = b * b, slope = psi * (b2 - a2), f = (k->f_scale / q) * slope;
-    if (cubic) {
-        c->shapes.outer += psi * a2 * a;
-        c->shapes.inner += psi * b2 * b;
-    } else {
-        const vf w = vf_max(1 - q2, (vf){0});
-        c->shapes.outer += psi * (w * w) * w;
-    }
+    const vf slope = pair_shapes_add(&c->shapes, q2, psi, cubic), f = (k->f_scale / vf_sqrt(q2)) * slope;
     c->sum.x += f * d.x;
     c->sum.y += f * d.y;
     c->sum.z += f * d.z;
@@ -163,7 +149,7 @@ RILL_INLINE row row_of(const pair_kernels *kernels, const rill_group *g, uint32_
     places_prefetch(g, k);
     const vrec xj = group_gather(g, k, place);
     const vec d = pair_difference(xi, &xj, periodic, p);
-    return (row){d, square_of(kernels, d), xj.w};
+    return (row){d, pair_square(kernels, d), xj.w};
 }
 
 /* Adds the rows k to `end` of fluid; with `masked`, some lanes hold padding. As in the density pass, a row is fetched
@@ -195,7 +181,7 @@ RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels
     for (uint32_t k = 0; k < wall.length; k++) {
         const vrec xb = pairs_wall_ahead(j->sph, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
-        constraint_add(&w, kernels, d, square_of(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
+        constraint_add(&w, kernels, d, pair_square(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
     }
     c->shapes = w.shapes;
     c->sum = (vec){c->sum.x + w.sum.x, c->sum.y + w.sum.y, c->sum.z + w.sum.z};
@@ -231,11 +217,11 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
         const vrec xi = vrec_load(place + 4 * (size_t)i);
         const vi counts = (vi)vu_load(sph->lists.count + i);
         const uint32_t full = pairs_full_rows(&g, sph->lists.count + i);
-        constraint c = {.shapes = {vf_set(1), cubic ? vf_set(1) : (vf){0}}};
+        constraint c = {.shapes = pair_shapes_self(cubic)};
         constraint_rows(&c, &kernels, &g, 0, full, &xi, place, counts, false, cubic, periodic, &p);
         constraint_rows(&c, &kernels, &g, full, g.length, &xi, place, counts, true, cubic, periodic, &p);
         const vec G = constraint_walls(&c, j, &kernels, i, &xi, cubic, periodic, &p);
-        const vf C = (c.shapes.outer - 0.5f * c.shapes.inner) * (kernels.w_scale * volume) - 1;
+        const vf C = pair_shapes_sum(c.shapes) * (kernels.w_scale * volume) - 1;
         const vec sums = {unit * c.sum.x, unit * c.sum.y, unit * c.sum.z};
         const vf squares = share * share * (xi.w * vec_dot(sums, sums) + slope_scale * c.squares);
         const vf kept = j->s->pull ? C : vf_max(C, (vf){0});
@@ -250,8 +236,9 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
 /* s_corr of a pair without its -k. */
 RILL_INLINE vf crowding(const job *j, const pair_kernels *kernels, vec d, bool cubic)
 {
-    const pair_shapes w = pair_shapes_add((pair_shapes){0}, kernels, d, vf_set(1), cubic);
-    const vf ratio = (w.outer - 0.5f * w.inner) * j->s->inverse_w, ratio2 = ratio * ratio;
+    pair_shapes w = {0};
+    pair_shapes_add(&w, pair_square(kernels, d), vf_set(1), cubic);
+    const vf ratio = pair_shapes_sum(w) * j->s->inverse_w, ratio2 = ratio * ratio;
     return ratio2 * ratio2;
 }
 
@@ -275,7 +262,7 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
         const vrec xb = pairs_wall_ahead(sph, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
-        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, square_of(kernels, d), psi, (vf){0}, cubic);
+        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, pair_square(kernels, d), psi, (vf){0}, cubic);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
     const float k = -j->s->artificial;
