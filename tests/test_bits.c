@@ -72,27 +72,11 @@ static void same_bits_under_any_scheduler(void **state)
     rill_scene_free(&scene);
 }
 
-/* Copies a saved state out of the world, as a file would. */
-static rill_state state_copy(const rill_world *world)
+static rill_snapshot *taken(const rill_world *world)
 {
-    rill_state state;
-    assert_int_equal(rill_world_save(world, &state, NULL), RILL_OK);
-    for (uint32_t i = 0; i < state.count; i++) {
-        rill_array *a = &state.arrays[i];
-        const size_t size = a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4;
-        char *packed = malloc((size_t)a->count * a->lanes * size + 1);
-        for (uint64_t r = 0; r < a->count; r++)
-            memcpy(packed + r * a->lanes * size, (const char *)a->data + r * a->stride * size, a->lanes * size);
-        a->data = packed;
-        a->stride = a->lanes;
-    }
-    return state;
-}
-
-static void state_drop(rill_state *state)
-{
-    for (uint32_t i = 0; i < state->count; i++) free(state->arrays[i].data);
-    rill_state_free(state);
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    assert_non_null(snapshot);
+    return snapshot;
 }
 
 static void same_bits_after_restart(void **state)
@@ -117,17 +101,18 @@ static void same_bits_after_restart(void **state)
         }
         rill_world *whole = world_of(&scene, 2, 0);
         steps(whole, 70, NULL);
-        rill_state saved = state_copy(whole);
+        rill_snapshot *snapshot = taken(whole);
+        const rill_state *saved = rill_snapshot_state(snapshot);
         const rill_clock clock = whole->clock;
         steps(whole, 70, NULL);
         rill_world *again = world_of(&scene, 3, 0);
-        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
+        assert_int_equal(rill_world_load(again, saved, NULL), RILL_OK);
         assert_int_equal(rill_world_step_count(again), 70);
         assert_memory_equal(&again->clock, &clock, sizeof clock);
         steps(again, 70, NULL);
         assert_true(rill_world_time(whole) == rill_world_time(again));
         if (rill_world_hash(whole) != rill_world_hash(again)) fail_msg("setting %d differs after a restart", setting);
-        state_drop(&saved);
+        rill_snapshot_free(snapshot);
         rill_world_destroy(whole);
         rill_world_destroy(again);
         rill_scene_free(&scene);
@@ -147,9 +132,10 @@ static void same_bits_with_every_solver(void **state)
         check_same_bits(&scene, slow_build() ? 10 : 20);
         rill_world *whole = world_of(&scene, 2, 0), *again = world_of(&scene, 3, 0);
         steps(whole, 20, NULL);
-        rill_state saved = state_copy(whole);
-        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
-        state_drop(&saved);
+        rill_snapshot *snapshot = taken(whole);
+        const rill_state *saved = rill_snapshot_state(snapshot);
+        assert_int_equal(rill_world_load(again, saved, NULL), RILL_OK);
+        rill_snapshot_free(snapshot);
         steps(whole, 10, NULL);
         steps(again, 10, NULL);
         assert_int_equal(rill_world_hash(whole), rill_world_hash(again));
@@ -165,7 +151,8 @@ static void a_state_knows_its_scene(void **state)
     (void)state;
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
-    rill_state saved = state_copy(world);
+    rill_snapshot *snapshot = taken(world);
+    const rill_state *saved = rill_snapshot_state(snapshot);
     for (int change = 0; change < 12; change++) {
         static const char *const words[] = {"diameter", "origin", "domain", "solver", "fluids", "fills", "boundaries",
                                             "boundaries", NULL, NULL, NULL, NULL};
@@ -186,13 +173,13 @@ static void a_state_knows_its_scene(void **state)
         if (change == 10) other.on_trouble = RILL_TROUBLE_CONTINUE;
         if (change == 11) other.boundaries[0].open = RILL_SIDE_HIGH_Z;
         rill_world *second = world_of(&other, 1, 0);
-        const rill_status status = rill_world_load(second, &saved, &err);
+        const rill_status status = rill_world_load(second, saved, &err);
         assert_int_equal(status, words[change] ? RILL_BAD_INPUT : RILL_OK);
         if (words[change] && !strstr(err.text, words[change])) fail_msg("change %d: %s", change, err.text);
         rill_world_destroy(second);
         rill_scene_free(&other);
     }
-    state_drop(&saved);
+    rill_snapshot_free(snapshot);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -219,22 +206,23 @@ static void refuses_impossible_values(void **state)
     static const char *const names[] = {"clock_time", "clock_dt", "clock_speed", "clock_acceleration", "clock_head"};
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
-    rill_state saved = state_copy(world);
+    rill_snapshot *snapshot = taken(world);
+    const rill_state *saved = rill_snapshot_state(snapshot);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        double *value = array_of(&saved, names[i]), kept = *value;
-        *value = -1e6, load_refused(world, &saved, names[i]), *value = kept;
+        double *value = array_of(saved, names[i]), kept = *value;
+        *value = -1e6, load_refused(world, saved, names[i]), *value = kept;
     }
-    double *time = array_of(&saved, "clock_time"), *from = array_of(&saved, "body_from");
-    *time = 1e300, load_refused(world, &saved, "clock_time"), *time = 0;
+    double *time = array_of(saved, "clock_time"), *from = array_of(saved, "body_from");
+    *time = 1e300, load_refused(world, saved, "clock_time"), *time = 0;
     const double kept = from[0];
-    from[0] = 1e300, load_refused(world, &saved, "body_from"), from[0] = kept;
-    uint64_t *step = array_of(&saved, "clock_step");
-    *step = UINT64_MAX, load_refused(world, &saved, "clock_step"), *step = 0;
-    uint64_t *id = array_of(&saved, "id"), first = id[0];
-    id[0] = UINT64_MAX, load_refused(world, &saved, "'id'");
-    id[0] = id[5], load_refused(world, &saved, "twice"), id[0] = first;
-    assert_int_equal(rill_world_load(world, &saved, NULL), RILL_OK);
-    state_drop(&saved);
+    from[0] = 1e300, load_refused(world, saved, "body_from"), from[0] = kept;
+    uint64_t *step = array_of(saved, "clock_step");
+    *step = UINT64_MAX, load_refused(world, saved, "clock_step"), *step = 0;
+    uint64_t *id = array_of(saved, "id"), first = id[0];
+    id[0] = UINT64_MAX, load_refused(world, saved, "'id'");
+    id[0] = id[5], load_refused(world, saved, "twice"), id[0] = first;
+    assert_int_equal(rill_world_load(world, saved, NULL), RILL_OK);
+    rill_snapshot_free(snapshot);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -245,29 +233,30 @@ static void refuses_a_foreign_state(void **state)
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
     rill_error err = {0};
-    rill_state saved = state_copy(world);
-    for (uint32_t i = 0; i < saved.count; i++) {
-        rill_array *a = &saved.arrays[i];
+    rill_snapshot *snapshot = taken(world);
+    const rill_state *saved = rill_snapshot_state(snapshot);
+    for (uint32_t i = 0; i < saved->count; i++) {
+        rill_array *a = &saved->arrays[i];
         if (strcmp(a->name, "id")) continue;
         snprintf(a->name, sizeof a->name, "other");
-        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        assert_int_equal(rill_world_load(world, saved, &err), RILL_BAD_FILE);
         snprintf(a->name, sizeof a->name, "id");
         a->count--;
-        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        assert_int_equal(rill_world_load(world, saved, &err), RILL_BAD_FILE);
         a->count++;
     }
-    assert_int_equal(rill_world_load(world, &saved, &err), RILL_OK);
+    assert_int_equal(rill_world_load(world, saved, &err), RILL_OK);
     /* What is refused leaves the world as it was. */
     steps(world, 3, NULL);
     const uint64_t before = rill_world_hash(world);
-    for (uint32_t i = 0; i < saved.count; i++) {
-        rill_array *a = &saved.arrays[i];
+    for (uint32_t i = 0; i < saved->count; i++) {
+        rill_array *a = &saved->arrays[i];
         if (a->derived) continue;
         if (a->type == RILL_F32) ((float *)a->data)[1] += NAN;
         else if (a->type == RILL_F64) ((double *)a->data)[0] += INFINITY;
         else if (!strcmp(a->name, "fluid")) ((uint32_t *)a->data)[7] += 1;
         else continue;
-        assert_int_equal(rill_world_load(world, &saved, &err), RILL_BAD_FILE);
+        assert_int_equal(rill_world_load(world, saved, &err), RILL_BAD_FILE);
         if (!strstr(err.text, a->name)) fail_msg("'%s' does not speak of %s", err.text, a->name);
         if (a->type == RILL_F32) ((float *)a->data)[1] = 0;
         else if (a->type == RILL_F64) ((double *)a->data)[0] = 1;
@@ -275,7 +264,7 @@ static void refuses_a_foreign_state(void **state)
     }
     assert_int_equal(rill_world_hash(world), before);
     assert_int_equal(rill_world_step_count(world), 3);
-    state_drop(&saved);
+    rill_snapshot_free(snapshot);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -289,7 +278,7 @@ static void hash_knows_no_order(void **state)
     rill_fields *f = &world->sph.liquid.fields;
     uint32_t *order = malloc(f->count * sizeof *order);
     for (uint32_t i = 0; i < f->count; i++) order[i] = f->count - 1 - i;
-    assert_int_equal(rill_fields_reorder(f, order, &world->sph.runner.scheduler, NULL), RILL_OK);
+    assert_int_equal(rill_fields_reorder(f, order, RILL_STATE, &world->sph.runner.scheduler, NULL), RILL_OK);
     assert_int_equal(rill_world_hash(world), before);
     rill_field_f32(f, FIELD_POSITION)[9] += 1e-6f;
     const uint64_t moved = rill_world_hash(world);

@@ -305,10 +305,10 @@ static void same_bits_on_any_threads_and_after_restart(void **state)
     check_same_bits(&scene, slow_build() ? 30 : 60);
     rill_world *whole = world_of(&scene, 2, 0), *again = world_of(&scene, 2, 0);
     steps(whole, 30, NULL);
-    rill_state saved;
-    assert_int_equal(rill_world_save(whole, &saved, NULL), RILL_OK);
-    assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
-    rill_state_free(&saved);
+    rill_snapshot *saved = rill_snapshot_take(whole, NULL);
+    assert_non_null(saved);
+    assert_int_equal(rill_world_load(again, rill_snapshot_state(saved), NULL), RILL_OK);
+    rill_snapshot_free(saved);
     steps(whole, 30, NULL);
     steps(again, 30, NULL);
     assert_int_equal(rill_world_hash(whole), rill_world_hash(again));

@@ -166,12 +166,12 @@ static void seed_is_saved(void **state)
 {
     (void)state;
     rill_world *saved = jittered(0.1, 7, 1), *other = jittered(0.1, 1, 1);
-    rill_state s;
-    assert_int_equal(rill_world_save(saved, &s, NULL), RILL_OK);
-    assert_int_equal(rill_world_load(other, &s, NULL), RILL_OK);
+    rill_snapshot *s = rill_snapshot_take(saved, NULL);
+    assert_non_null(s);
+    assert_int_equal(rill_world_load(other, rill_snapshot_state(s), NULL), RILL_OK);
     assert_int_equal(rill_world_scene(other)->seed, 7);
     assert_true(rill_world_hash(other) == rill_world_hash(saved));
-    rill_state_free(&s);
+    rill_snapshot_free(s);
     rill_world_destroy(saved);
     rill_world_destroy(other);
 }

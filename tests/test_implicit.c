@@ -354,10 +354,10 @@ static void goes_on_after_a_restart(void **state)
     rill_scene scene = two_fluids();
     rill_world *whole = world_of(&scene, 2, 0), *second = world_of(&scene, 2, 0);
     steps(whole, 8, NULL);
-    rill_state saved;
-    assert_int_equal(rill_world_save(whole, &saved, NULL), RILL_OK);
-    assert_int_equal(rill_world_load(second, &saved, NULL), RILL_OK);
-    rill_state_free(&saved);
+    rill_snapshot *saved = rill_snapshot_take(whole, NULL);
+    assert_non_null(saved);
+    assert_int_equal(rill_world_load(second, rill_snapshot_state(saved), NULL), RILL_OK);
+    rill_snapshot_free(saved);
     assert_true(bits_after(whole, 5) == bits_after(second, 5));
     rill_world_destroy(whole);
     rill_world_destroy(second);

@@ -100,9 +100,9 @@ static void *live(void *argument)
     rill_world *again = rill_world_create(&scene, &(rill_options){.threads = 1}, NULL);
     l->broken = !world || !again;
     for (int k = 0; k < 10 && !l->broken; k++) l->broken = rill_step(world, NULL, NULL, NULL) != RILL_OK;
-    rill_state state = {0};
-    l->broken = l->broken || rill_world_save(world, &state, NULL) || rill_world_load(again, &state, NULL);
-    rill_state_free(&state);
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    l->broken = l->broken || !snapshot || rill_world_load(again, rill_snapshot_state(snapshot), NULL);
+    rill_snapshot_free(snapshot);
     for (int k = 0; k < 10 && !l->broken; k++)
         l->broken = rill_step(world, NULL, NULL, NULL) || rill_step(again, NULL, NULL, NULL);
     l->broken = l->broken || rill_world_hash(world) != rill_world_hash(again);

@@ -126,7 +126,7 @@ static void order_does_not_know_history(void **state)
     uint32_t *order = malloc(fields->count * sizeof *order);
     for (uint32_t i = 0; i < fields->count; i++) order[i] = (uint32_t)((i * 7919ull + 13) % fields->count);
     assert_true(fields->count % 7919 != 0);
-    assert_int_equal(rill_fields_reorder(fields, order, &stirred->sph.runner.scheduler, NULL), RILL_OK);
+    assert_int_equal(rill_fields_reorder(fields, order, RILL_STATE, &stirred->sph.runner.scheduler, NULL), RILL_OK);
     free(order);
     assert_int_equal(bits_after(straight, 10), bits_after(stirred, 10));
     const rill_frame a = rill_world_frame(straight), b = rill_world_frame(stirred);
@@ -168,10 +168,10 @@ static void worlds_lose_and_gain_particles(void **state)
         const rill_report report = steps(world, 10, NULL);
         assert_true(report.particles < before && report.particles > 27 && !report.lost);
         /* A state with another number of particles than the scene fills in. */
-        rill_state saved;
-        assert_int_equal(rill_world_save(world, &saved, NULL), RILL_OK);
-        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
-        rill_state_free(&saved);
+        rill_snapshot *saved = rill_snapshot_take(world, NULL);
+        assert_non_null(saved);
+        assert_int_equal(rill_world_load(again, rill_snapshot_state(saved), NULL), RILL_OK);
+        rill_snapshot_free(saved);
         assert_int_equal(bits_after(world, 10), bits_after(again, 10));
         assert_true(world->sph.liquid.next_id == again->sph.liquid.next_id);
         rill_world_destroy(world);
@@ -193,10 +193,10 @@ static void worlds_may_be_empty(void **state)
         rill_world *world = world_of(&scene, 2, 0), *again = world_of(&scene, 2, 0);
         const rill_report report = steps(world, 3, NULL);
         assert_true(report.particles == 0 && report.kinetic == 0 && report.time > 0);
-        rill_state saved;
-        assert_int_equal(rill_world_save(world, &saved, NULL), RILL_OK);
-        assert_int_equal(rill_world_load(again, &saved, NULL), RILL_OK);
-        rill_state_free(&saved);
+        rill_snapshot *saved = rill_snapshot_take(world, NULL);
+        assert_non_null(saved);
+        assert_int_equal(rill_world_load(again, rill_snapshot_state(saved), NULL), RILL_OK);
+        rill_snapshot_free(saved);
         assert_true(rill_world_time(again) == rill_world_time(world));
         assert_int_equal(bits_after(world, 2), bits_after(again, 2));
         exchange(world);

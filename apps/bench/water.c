@@ -63,31 +63,6 @@ int bench_steps_take(rill_world *world, int count, rill_report *report)
 
 /* ---- the same steps again and again ---- */
 
-/* A copy of a world's state that outlives its next step. */
-static int state_keep(const rill_world *world, rill_state *state)
-{
-    rill_error err = {0};
-    if (rill_world_save(world, state, &err)) return say_failure(&err);
-    bool kept = true;
-    for (uint32_t i = 0; i < state->count; i++) {
-        rill_array *a = &state->arrays[i];
-        const size_t bytes = a->count * a->stride * (a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4);
-        /* The last record of a strided array ends before its stride does. */
-        const size_t tail = (size_t)(a->stride - a->lanes) * (a->type == RILL_F64 || a->type == RILL_U64 ? 8 : 4);
-        const void *from = a->data;
-        a->data = malloc(bytes);
-        if (a->data && bytes) memcpy(a->data, from, bytes - tail);
-        kept = kept && (a->data || !bytes);
-    }
-    return kept ? EXIT_FINE : say_error(EXIT_MACHINE, "There is no memory left to keep the water as it is.");
-}
-
-static void state_free(rill_state *state)
-{
-    for (uint32_t i = 0; i < state->count; i++) free(state->arrays[i].data);
-    rill_state_free(state);
-}
-
 /* What one batch of steps took, in seconds and calls. */
 typedef struct batch {
     double step, search, density;
@@ -111,12 +86,12 @@ static uint64_t iterations_of(const rill_world *world, const rill_report *report
     return (uint64_t)((density > 0 ? density : 0) + (divergence > 0 ? divergence : 0));
 }
 
-/* Steps from the state kept. The first makes the walls anew and warms the caches, and does not count. */
-static int batch_run(rill_world *world, const rill_state *state, int steps, batch *b)
+/* Steps from a snapshot. The first warms the caches, and does not count. */
+static int batch_run(rill_world *world, const rill_snapshot *snapshot, int steps, batch *b)
 {
     rill_error err = {0};
     const int search = stage_find("search"), density = stage_find("density");
-    if (rill_world_load(world, state, &err)) return say_failure(&err);
+    if (rill_snapshot_apply(world, snapshot, &err)) return say_failure(&err);
     int code = bench_steps_take(world, 1, &b->last);
     *b = (batch){0};
     world->sph.runner.timer_count = 0; /* passes are timed from here on */
@@ -200,18 +175,20 @@ static int times_measure(bench_times *t)
 {
     const effort e = effort_for(t->particles, strcmp(t->solver, "wcsph"));
     rill_world *world = bench_column_create(t->solver, t->particles, t->threads);
-    rill_state state = {0};
+    rill_snapshot *snapshot = NULL;
+    rill_error err = {0};
     rill_report report;
     batch b;
     if (!world) return EXIT_MACHINE;
     t->state_bytes = sorted_bytes(&world->sph.liquid.fields);
     int code = bench_steps_take(world, e.warm, &report);
-    if (!code) code = state_keep(world, &state);
+    if (!code) snapshot = rill_snapshot_take(world, &err);
+    if (!code && !snapshot) code = say_failure(&err);
     for (int i = 0; i < e.batches && !code; i++) {
-        code = batch_run(world, &state, e.steps, &b);
+        code = batch_run(world, snapshot, e.steps, &b);
         if (!code) batch_note(world, &b, e.steps, t);
     }
-    state_free(&state);
+    rill_snapshot_free(snapshot);
     rill_world_destroy(world);
     return code;
 }

@@ -121,37 +121,27 @@ bool validate_to(validation *v, rill_world *world, double time, double end, rill
     return true;
 }
 
-/* An array of the state by its name; NULL: there is none. */
-static void *array_find(const rill_state *state, const char *name)
-{
-    for (uint32_t i = 0; i < state->count; i++) {
-        if (!strcmp(state->arrays[i].name, name)) return state->arrays[i].data;
-    }
-    return NULL;
-}
-
 bool validate_stir(validation *v, rill_world *world, validate_velocity *velocity, const void *user)
 {
-    rill_state state = {0};
+    const rill_frame frame = rill_world_frame(world);
     rill_error err = {0};
-    if (rill_world_save(world, &state, &err)) {
-        validate_fail(v, rill_world_scene(world)->solver.kind, err.text);
-        return false;
+    float *u = calloc(3 * (size_t)frame.count + 1, sizeof *u);
+    uint64_t *ids = malloc((frame.count + 1) * sizeof *ids);
+    for (size_t i = 0; u && ids && i < frame.count; i++) {
+        float x[4] = {0}, now[4] = {0};
+        memcpy(x, frame.position + 4 * i, 3 * sizeof *x);
+        memcpy(now, frame.velocity + 4 * i, 3 * sizeof *now);
+        velocity(user, x, now);
+        memcpy(u + 3 * i, now, 3 * sizeof *now);
+        ids[i] = frame.id[i];
     }
-    const float *x = array_find(&state, "position");
-    float *u = array_find(&state, "velocity");
-    double *fastest = array_find(&state, "clock_speed");
-    const size_t count = rill_world_frame(world).count;
-    double most = 0;
-    for (size_t i = 0; i < count; i++) {
-        float *at = u + 4 * i;
-        velocity(user, x + 4 * i, at);
-        most = fmax(most, sqrt((double)at[0] * at[0] + (double)at[1] * at[1] + (double)at[2] * at[2]));
-    }
-    /* The clock chooses the next step by it. */
-    *fastest = most;
-    rill_state_free(&state);
-    return true;
+    bool good = u && ids;
+    if (!good) rill_fail(&err, RILL_NO_MEMORY, "There is no memory for %u velocities.", frame.count);
+    good = good && !rill_world_set_velocities(world, ids, u, frame.count, &err);
+    if (!good) validate_fail(v, rill_world_scene(world)->solver.kind, err.text);
+    free(u);
+    free(ids);
+    return good;
 }
 
 /* ---- curves ---- */

@@ -25,6 +25,9 @@
 extern "C" {
 #endif
 
+/* The version of the library that was linked; RILL_VERSION is that of the headers. */
+RILL_API const char *rill_version(void);
+
 /* Whose trouble it is: the caller's input, or the machine's. */
 typedef enum rill_status {
     RILL_OK = 0,
@@ -32,7 +35,8 @@ typedef enum rill_status {
     RILL_NO_MEMORY, /* the machine has too little memory */
     RILL_IO_FAILED, /* a file could not be read or written */
     RILL_BAD_FILE,  /* a file is damaged or of another format */
-    RILL_TROUBLE    /* the simulation produced a NaN or a runaway and the scene says stop */
+    RILL_TROUBLE,   /* the simulation produced a NaN or a runaway and the scene says stop */
+    RILL_CANCELLED  /* a callback of the host said stop */
 } rill_status;
 
 /* Filled where a call fails, and left as it was where it does not. */

@@ -18,6 +18,11 @@ typedef struct rill_options {
     unsigned threads;                 /* 0: all cores; at most 1024; ignored with a scheduler */
     const rill_scheduler *scheduler;  /* NULL: threads of our own */
     unsigned simd_width;              /* 0: the machine's own; 4, 8 or 16 */
+    /* Told what is worth knowing and no error, in a sentence: what a world is made of, iterations that end at their limit,
+     * particles that had to be held back. From the thread that called the library. NULL: nobody is told. */
+    void (*log)(void *user, const char *sentence);
+    void *log_user;
+    uint64_t room[6]; /* for members to come; 0 */
 } rill_options;
 
 /* What acts from outside during a step. */
@@ -26,11 +31,16 @@ typedef struct rill_body_control {
     rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; a sphere takes low */
 } rill_body_control;
 
+struct rill_report;
 typedef struct rill_controls {
     double until;             /* never step past this time, s; 0: no limit */
     const rill_vec3 *gravity; /* replaces the scene's, m/s2; NULL: the scene's */
     const rill_body_control *bodies; /* may be NULL where there are none */
     uint32_t body_count;
+    /* rill_advance calls this after every step; false ends it there. NULL: not called. */
+    bool (*each_step)(void *user, const rill_world *world, const struct rill_report *report);
+    void *user;
+    uint64_t room[6]; /* for members to come; 0 */
 } rill_controls;
 
 enum {
@@ -120,6 +130,12 @@ typedef struct rill_state {
     uint32_t count;
 } rill_state;
 
+/* ---- a world and its steps ---- */
+
+/* Defaults, for structs that grow: members that come later are zero, which means what it did before. */
+RILL_API rill_options rill_options_default(void);
+RILL_API rill_controls rill_controls_default(void);
+
 /* options may be NULL. NULL comes back when it failed. */
 RILL_API rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err);
 RILL_API void rill_world_destroy(rill_world *world); /* NULL is fine */
@@ -128,7 +144,8 @@ RILL_API void rill_world_destroy(rill_world *world); /* NULL is fine */
  * NaN or ran away and the scene says stop; the report names it. */
 RILL_API rill_status rill_step(rill_world *world, const rill_controls *controls, rill_report *report, rill_error *err);
 
-/* As many steps as it takes to pass `seconds`; the report is the last step's. controls and report may be NULL. */
+/* As many steps as it takes to pass `seconds`; the report is the last step's. controls and report may be NULL. Returns
+ * RILL_CANCELLED where the callback of the controls ended it; the world is whole and can go on. */
 RILL_API rill_status rill_advance(rill_world *world, double seconds, const rill_controls *controls, rill_report *report,
                                   rill_error *err);
 
@@ -172,15 +189,70 @@ RILL_API const rill_column *rill_probe_column(const rill_probe *probe, uint32_t 
 /* Names of the solvers; NULL past the last. */
 RILL_API const char *rill_solver_name(uint32_t index);
 
-/* Fills state with views into the world, valid until the next step; free the
- * list itself with rill_state_free. Loading needs a world of the same
- * diameter, origin and domain, solver, kernel and support, densities, fills and
- * boundaries; times, limits of steps, forces, slip, probes and output may
- * differ. The seed of the scene becomes the one that was saved. A state that
- * does not fit leaves the world as it was. */
-RILL_API rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err);
+/* ---- snapshots and states ---- */
+
+/* A copy in memory of all that changes. A world that takes steps and is brought back to a snapshot has the same time,
+ * particles and future, bit for bit; so has another world of the same scene. It is refused where it is of another
+ * scene. */
+typedef struct rill_snapshot rill_snapshot;
+RILL_API rill_snapshot *rill_snapshot_take(const rill_world *world, rill_error *err); /* NULL when it failed */
+RILL_API rill_status rill_snapshot_apply(rill_world *world, const rill_snapshot *snapshot, rill_error *err);
+RILL_API void rill_snapshot_free(rill_snapshot *snapshot); /* NULL is fine */
+
+/* What a snapshot holds, by name, for files of your own; valid as long as the snapshot is. */
+RILL_API const rill_state *rill_snapshot_state(const rill_snapshot *snapshot);
+
+/* Brings a world to a state that comes from a file, and checks every number of it.
+ * The world must be of the same diameter, origin and domain, solver, kernel and
+ * support, densities, fills and boundaries; times, limits of steps, forces, slip,
+ * probes and output may differ. The seed of the scene, and what was changed while
+ * the world ran, become those of the state. A state that does not fit leaves the
+ * world as it was. */
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
+/* Frees the list of arrays, not what they point to. */
 RILL_API void rill_state_free(rill_state *state);
+
+/* ---- changing a world between steps ---- */
+
+/* Sets a number of the scene by its key, as rill_scene_set does, for the keys that docs/scene.md marks as live: gravity,
+ * viscosities, tensions, tolerances, limits of steps, slip, motions. A force that was not there when the world was made
+ * cannot begin to act. Refused changes leave the world as it was. */
+RILL_API rill_status rill_world_change(rill_world *world, const char *key, double value, rill_error *err);
+
+/* Adds liquid: a fill, of which what lies in walls is left out, or single particles, none of which may. The ids of new
+ * particles follow each other from *first_id on. Liquid that would overlap other liquid is refused as a whole.
+ * first_id and count may be NULL. */
+typedef struct rill_new_particles {
+    uint32_t count;
+    const float *position; /* x, y, z each, in the coordinates of the scene, m */
+    const float *velocity; /* the same, m/s; NULL: at rest */
+    const uint32_t *fluid; /* index into the scene's fluids; NULL: the first */
+    uint64_t room[4];      /* for members to come; 0 */
+} rill_new_particles;
+RILL_API rill_status rill_world_add_fill(rill_world *world, const rill_fill *fill, uint64_t *first_id, uint32_t *count,
+                                         rill_error *err);
+RILL_API rill_status rill_world_add(rill_world *world, const rill_new_particles *particles, uint64_t *first_id,
+                                    rill_error *err);
+
+/* Takes particles away, or gives them velocities (x, y, z each, m/s). An id that is not there, or comes twice, is refused,
+ * and nothing is done. */
+RILL_API rill_status rill_world_remove(rill_world *world, const uint64_t *ids, size_t count, rill_error *err);
+RILL_API rill_status rill_world_set_velocities(rill_world *world, const uint64_t *ids, const float *velocity, size_t count,
+                                               rill_error *err);
+
+/* ---- reading a world anywhere ---- */
+
+/* What the liquid is like at a point of the scene, as a probe there would read it; all zero where it is dry. */
+typedef struct rill_sample {
+    bool wet;
+    double density;     /* kg/m3 */
+    double pressure;    /* Pa */
+    rill_vec3 velocity; /* m/s */
+} rill_sample;
+RILL_API void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t count, rill_sample *samples);
+
+/* Particles in a box: from <= x < to. */
+RILL_API uint64_t rill_world_count(const rill_world *world, rill_vec3 from, rill_vec3 to);
 
 /* A hash of the particles (id, position, velocity), whatever their order in memory. */
 RILL_API uint64_t rill_world_hash(const rill_world *world);

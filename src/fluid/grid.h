@@ -43,6 +43,12 @@ static inline float rill_grid_wrap(const rill_grid *grid, int axis, float x)
     return x;
 }
 
+/* A difference of coordinates, to the nearest image. */
+static inline double rill_grid_nearest(const rill_grid *grid, int axis, double d)
+{
+    return grid->wrap[axis] ? d - grid->period[axis] * round(d / grid->period[axis]) : d;
+}
+
 /* A box of cells, as the sort sees it. */
 typedef struct rill_cell_box {
     double base[3], per_cell[3]; /* the grid's */

@@ -56,13 +56,13 @@ static void split_axes(void *context, size_t block, unsigned worker)
                   s->axis[1] + begin, s->axis[2] + begin);
 }
 
-rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, const rill_scheduler *scheduler,
-                          rill_error *err)
+rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
+                          const rill_scheduler *scheduler, rill_error *err)
 {
     const uint32_t count = set->fields.count;
     const rill_cell_input input = {rill_field_f32(&set->fields, FIELD_POSITION), rill_field_u64(&set->fields, FIELD_ID), count};
     rill_status status = rill_cells_sort(&set->cells, grid, &input, scheduler, err);
-    if (!status) status = rill_fields_reorder(&set->fields, set->cells.order, scheduler, err);
+    if (!status) status = rill_fields_reorder(&set->fields, set->cells.order, last, scheduler, err);
     if (status) return status;
     const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
     for (int a = 0; a < 3; a++)

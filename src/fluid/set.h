@@ -33,8 +33,8 @@ rill_status rill_set_append(rill_set *set, uint32_t count, rill_error *err);
 /* Takes away the particles i for which gone[i]. */
 void rill_set_remove(rill_set *set, const bool *gone);
 
-/* Sorts the particles by cell, those of a cell by id. */
-rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, const rill_scheduler *scheduler,
-                          rill_error *err);
+/* Sorts the particles by cell, those of a cell by id; fields of later lifetimes than `last` stay as they are. */
+rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
+                          const rill_scheduler *scheduler, rill_error *err);
 
 #endif

@@ -40,7 +40,12 @@ const rill_fluid_ops *rill_fluid_ops_for(unsigned width)
 
 rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
 {
-    return rill_set_sort(&sph->liquid, &sph->grid, ops->cells, &sph->runner.scheduler, err);
+    return rill_set_sort(&sph->liquid, &sph->grid, ops->cells, RILL_STATE, &sph->runner.scheduler, err);
+}
+
+rill_status rill_sph_sort_all(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
+{
+    return rill_set_sort(&sph->liquid, &sph->grid, ops->cells, RILL_DERIVED, &sph->runner.scheduler, err);
 }
 
 /* ---- the search ---- */
@@ -169,7 +174,7 @@ rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
 
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
-    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, &sph->runner.scheduler, err);
+    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler, err);
 }
 
 void rill_sph_free(rill_sph *sph)

@@ -123,8 +123,10 @@ const rill_fluid_ops *rill_fluid_ops_for(unsigned width);
 /* The ops of a variant, or NULL. */
 const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant);
 
-/* Sorts the liquid. */
+/* Sorts the liquid, when a step begins. */
 rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
+/* The same between steps: density and pressure go along, which a step makes anew. */
+rill_status rill_sph_sort_all(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
 
 /* Finds all neighbours of the particles in these blocks. */
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err);

@@ -5,6 +5,7 @@
 #include "frame/frame.h"
 #include "frame/image.h"
 #include "base/store.h"
+#include "world/world.h"
 
 rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool *newer, rill_error *err)
 {
@@ -33,7 +34,7 @@ rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_e
                              .step = view.step,
                              .origin = view.origin,
                              .count = view.count};
-    rill_status status = rill_world_save(world, &frame.state, err);
+    rill_status status = rill_world_views(world, false, &frame.state, err);
     if (status) return status;
     status = rill_image_encode(&frame, image, err);
     rill_state_free(&frame.state);

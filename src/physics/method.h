@@ -62,6 +62,9 @@ typedef struct rill_solver {
     /* Adds the fields it owns and returns its own state in *self (may be NULL). */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err);
     void (*destroy)(void *self);
+    /* Takes the numbers that may change while a world runs: after create, and after every change of them. NULL: there
+     * are none. */
+    void (*tune)(void *self, const rill_scene *scene);
     /* The speed that counts for the CFL condition beside the particles' own, m/s; NULL: there is no sound to follow. */
     double (*signal_speed)(const void *self);
     /* True when the solver carries the density itself; NULL: it never does. */
@@ -89,6 +92,8 @@ typedef struct rill_force {
     /* Adds the fields it owns and returns its own state in *self. NULL: it has none, and self is NULL. */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);
     void (*destroy)(void *self);
+    /* As a solver's. NULL: it has no such numbers, or reads them from sph. */
+    void (*tune)(void *self, const rill_scene *scene);
     /* Before there is a world: the speed, m/s, that liquid may reach by it alone, and the longest step, s, that it will
      * allow. NULL: none, any. */
     double (*expected_speed)(const rill_scene *scene);

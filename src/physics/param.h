@@ -109,6 +109,7 @@ struct rill_param {
     unsigned only;                /* bits of the selector's values for which it has a meaning; 0: all */
     const rill_reading *variants; /* indexed by the selector's value */
     bool flow;                    /* a group written on one line */
+    bool live;                    /* a number that may change while a world runs (rill_world_change) */
     const char *about;            /* a sentence */
 };
 

@@ -24,9 +24,9 @@ void rill_canvas_free(rill_canvas *canvas)
     *canvas = (rill_canvas){0};
 }
 
-static rill_sample sample_of(uint32_t colour, rill_shot_material material, double x, double y, double z)
+static rill_canvas_sample sample_of(uint32_t colour, rill_shot_material material, double x, double y, double z)
 {
-    return (rill_sample){.red = (uint8_t)(colour >> 16),
+    return (rill_canvas_sample){.red = (uint8_t)(colour >> 16),
                          .green = (uint8_t)(colour >> 8),
                          .blue = (uint8_t)colour,
                          .material = (uint8_t)material,
@@ -148,7 +148,7 @@ void rill_canvas_face(rill_canvas *canvas, const rill_view *view, const rill_vec
     rill_vec3 n = {rill_vec3_dot(normal, view->right), rill_vec3_dot(normal, view->up),
                    rill_vec3_dot(normal, view->forward)};
     double offset = rill_vec3_dot(normal, rill_vec3_sub(corners[0], view->eye));
-    rill_sample sample = sample_of(colour, material, n.x, n.y, -n.z);
+    rill_canvas_sample sample = sample_of(colour, material, n.x, n.y, -n.z);
     int64_t x0, x1, y0, y1;
     range_cut(left, right, canvas->width, &x0, &x1);
     range_cut(top, bottom, canvas->height, &y0, &y1);
@@ -189,7 +189,7 @@ static bool triangle_hit(const rill_view *view, const rill_screen_point p[3], do
 }
 
 /* What a triangle shows where its corners have these shares. */
-static rill_sample triangle_sample(const rill_view *view, const rill_corner corners[3], const double share[3])
+static rill_canvas_sample triangle_sample(const rill_view *view, const rill_corner corners[3], const double share[3])
 {
     rill_vec3 normal = {0, 0, 0};
     uint32_t colour = 0;

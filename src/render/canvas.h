@@ -16,15 +16,15 @@ typedef enum rill_shot_material {
 /* One sample. The normal is in camera axes (right, up, towards the camera), of length RILL_NORMAL_LENGTH: fine enough
  * that a highlight on smooth water shows no steps. */
 enum { RILL_NORMAL_LENGTH = 511 };
-typedef struct rill_sample {
+typedef struct rill_canvas_sample {
     uint8_t red, green, blue, material;
     int32_t right : 11, up : 11, near : 10;
-} rill_sample;
+} rill_canvas_sample;
 
 typedef struct rill_canvas {
     uint32_t width, height;
     float *depth;         /* infinite where nothing was drawn */
-    rill_sample *samples; /* NULL: depth is all that is wanted */
+    rill_canvas_sample *samples; /* NULL: depth is all that is wanted */
 } rill_canvas;
 
 /* False when there is no memory. */

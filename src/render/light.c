@@ -144,7 +144,7 @@ static void liquid_mirror(const lighting *l, vec at, vec n, float lamp, float op
 static void sample_light(const lighting *l, uint32_t x, uint32_t y, const float behind[3], float out[3])
 {
     size_t i = (size_t)y * l->canvas->width + x;
-    const rill_sample *s = &l->canvas->samples[i];
+    const rill_canvas_sample *s = &l->canvas->samples[i];
     float z = l->canvas->depth[i];
     vec n = unit((vec){(float)s->right + 1e-3f, (float)s->up, (float)s->near + 1e-3f});
     vec at = position(l->setup->view, (float)x + 0.5f, (float)y + 0.5f, z);

@@ -129,14 +129,14 @@ REORDER(doubles, uint64_t)
 REORDER(records, record)
 #undef REORDER
 
-rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, const rill_scheduler *scheduler,
-                                rill_error *err)
+rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
+                                const rill_scheduler *scheduler, rill_error *err)
 {
     static rill_loop_body *const bodies[3] = {reorder_words, reorder_doubles, reorder_records};
     const size_t blocks = (fields->count + REORDER_BLOCK - 1) / REORDER_BLOCK;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime != RILL_STATE || !fields->data[f]) continue;
+        if (def->lifetime > last || !fields->data[f]) continue;
         const size_t size = rill_field_bytes(def);
         const int kind = size == 4 ? 0 : size == 8 ? 1 : 2;
         rill_buffer *spare = &fields->spare[kind];

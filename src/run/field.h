@@ -110,9 +110,9 @@ static inline uint64_t *rill_field_u64(const rill_fields *fields, uint32_t field
     return fields->data[field];
 }
 
-/* Puts record order[i] of every state field at place i. */
-rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, const rill_scheduler *scheduler,
-                                rill_error *err);
+/* Puts record order[i] at place i, in every field with a lifetime up to the last: the state, or what is derived as well. */
+rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
+                                const rill_scheduler *scheduler, rill_error *err);
 
 /* The row with this name, or -1. */
 int rill_fields_find(const rill_fields *fields, const char *name);

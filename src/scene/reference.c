@@ -74,6 +74,9 @@ static const char notes[] =
     "since `--solver` and `rill compare` run a scene with others; `rill info` and `rill run` name the keys that are not\n"
     "used.\n"
     "\n"
+    "Numbers marked as *live* can change while a world runs: a program that holds one sets them with\n"
+    "`rill_world_change(world, key, value, err)`.\n"
+    "\n"
     "## Shapes\n"
     "\n"
     "A shape is a box along the axes, `box: {from: [x, y, z], to: [x, y, z]}` or, with the lengths of its edges,\n"
@@ -217,6 +220,7 @@ static void write_row(FILE *out, const char *path, const rill_param *p, const vo
     write_readers(out, p);
     fputs(p->about, out);
     if (p->type == RILL_PARAM_METHOD) write_methods(out, p);
+    if (p->live) fputs(" *Live.*", out);
     fputs(" |\n", out);
 }
 

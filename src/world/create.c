@@ -1,10 +1,10 @@
 /* Making a world from a scene. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "world/world.h"
 
 static void add_fields(rill_world *world)
@@ -46,19 +46,15 @@ static rill_status set_constants(rill_world *world, rill_error *err)
         return rill_memory_fail(err, 16 * scene->fluid_count, "the fluids");
     for (uint32_t f = 0; f < scene->fluid_count; f++) {
         sph->rest_density[f] = (float)scene->fluids[f].density;
-        sph->viscosity[f] = (float)scene->fluids[f].viscosity;
-        const rill_fluid *fluid = &scene->fluids[f];
-        sph->tension[f] = fluid->tension_kind ? (float)fluid->tension : 0;
-        sph->adhesion[f] = (float)fluid->adhesion;
     }
     sph->viscosity_kind = scene->fluids[0].viscosity_kind;
-    for (uint32_t b = 0; b < scene->boundary_count; b++) sph->grip = fmax(sph->grip, 1 - scene->boundaries[b].slip);
     const double from[3] = {scene->domain_from.x, scene->domain_from.y, scene->domain_from.z};
     const double to[3] = {scene->domain_to.x, scene->domain_to.y, scene->domain_to.z};
     sph->grid = rill_grid_make(sph->support, scene->periodic, from, to);
     const double expected = rill_world_expected_speed(scene);
     world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : 10 * expected;
-    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(10 * expected, world->sound_speed);
+    world->speed_expected = fmax(10 * expected, world->sound_speed);
+    rill_world_tune(world); /* forces ask for these numbers to know whether they act */
     return RILL_OK;
 }
 
@@ -100,67 +96,27 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
-static bool count_one(void *user, rill_vec3 at, uint32_t fill)
-{
-    (void)at, (void)fill;
-    return ++*(uint64_t *)user < UINT32_MAX / 16;
-}
-
-/* Fills the particles that were appended, one after the other. */
-typedef struct placing {
-    rill_world *world;
-    uint32_t next;
-} placing;
-
-static bool place_one(void *user, rill_vec3 at, uint32_t fill)
-{
-    placing *p = user;
-    rill_fields *fields = &p->world->sph.liquid.fields;
-    const rill_fill *def = &p->world->scene.fills[fill];
-    const uint32_t i = p->next++;
-    float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * (size_t)i;
-    float *v = rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)i;
-    const rill_random_key key = {p->world->scene.seed, rill_field_u64(fields, FIELD_ID)[i], 0, RILL_RANDOM_JITTER};
-    const double jitter = def->jitter * p->world->sph.diameter;
-    for (int a = 0; a < 3; a++)
-        x[a] = (float)(rill_vec3_get(&at, a) + (jitter > 0 ? jitter * (2 * rill_random(&key, (uint32_t)a) - 1) : 0));
-    v[0] = (float)def->velocity.x, v[1] = (float)def->velocity.y, v[2] = (float)def->velocity.z;
-    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&p->world->sph.grid, a, x[a]);
-    rill_field_u32(fields, FIELD_FLUID)[i] = def->fluid;
-    return true;
-}
-
-/* The first frame shows liquid at rest density. Only now: derived fields do not go along when particles are sorted. */
-static void set_densities(rill_sph *sph)
-{
-    const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
-    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
-    for (size_t i = 0; i < sph->liquid.fields.count; i++) density[i] = sph->rest_density[fluid[i]];
-}
-
 /* Places the particles; first[f] is the id of fill f's first. */
 static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
 {
     const rill_scene *scene = &world->scene;
-    uint64_t count = 0;
+    uint64_t total = 0;
     for (uint32_t f = 0; f < scene->fill_count; f++) {
-        const uint64_t before = count;
-        if (!rill_fill_particles(scene, world->bodies, f, count_one, &count))
-            return rill_fail(err, RILL_BAD_INPUT, "Scene %s would need more than %u million particles; use a larger diameter.",
-                             scene->name, UINT32_MAX / 16 / 1000000);
-        if (count == before)
+        uint64_t count;
+        const rill_status status = rill_world_fill_count(world, &scene->fills[f], &count, err);
+        if (status) return status;
+        if (!count)
             return rill_fail(err, RILL_BAD_INPUT,
                              "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
                              scene->name, f, scene->particle_diameter);
+        total += count;
     }
-    const rill_status status = rill_set_append(&world->sph.liquid, (uint32_t)count, err);
-    if (status) return status;
-    placing p = {.world = world};
-    for (uint32_t f = 0; f < scene->fill_count; f++) {
-        first[f] = p.next;
-        rill_fill_particles(scene, world->bodies, f, place_one, &p);
+    const rill_status status = rill_world_append(world, total, err);
+    for (uint32_t f = 0, next = 0; f < scene->fill_count && !status; f++) {
+        first[f] = next;
+        next = rill_world_fill_put(world, &scene->fills[f], next);
     }
-    return RILL_OK;
+    return status;
 }
 
 static rill_status populate(rill_world *world, rill_error *err)
@@ -174,7 +130,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     if (!status) status = rill_sph_sort(&world->sph, world->ops, err);
     if (!status) status = rill_sph_search(&world->sph, world->ops, rill_clock_due(world), err);
     if (!status) status = rill_overlap_of_particles(world, first, err);
-    if (!status) set_densities(&world->sph);
+    if (!status) rill_world_set_densities(world, 0);
     free(first);
     return status;
 }
@@ -213,6 +169,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!world->bodies || !world->weights)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
+    rill_world_tune(world);
     status = populate(world, err);
     if (!status) status = rill_probes_create(world, err);
     if (status) return status;
@@ -221,6 +178,9 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     world->clock.speed = stats.speed;
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
     world->clock.head = rill_world_expected_head(&world->scene);
+    rill_world_log(world, "Scene %s has %u particles and %u wall particles; %u threads, vectors of %u.", world->scene.name,
+                   world->sph.liquid.fields.count, world->sph.walls.fields.count, world->sph.runner.scheduler.workers,
+                   world->ops->width);
     return status;
 }
 
@@ -234,11 +194,23 @@ rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *
         return NULL;
     }
     world->ops = ops;
+    world->log = options->log;
+    world->log_user = options->log_user;
     rill_status status = rill_scene_copy(&world->scene, scene, err);
     if (!status) status = build(world, options, err);
     if (!status) return world;
     rill_world_destroy(world);
     return NULL;
+}
+
+rill_options rill_options_default(void)
+{
+    return (rill_options){0};
+}
+
+rill_controls rill_controls_default(void)
+{
+    return (rill_controls){0};
 }
 
 rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
@@ -251,6 +223,17 @@ rill_world *rill_world_create(const rill_scene *scene, const rill_options *optio
     return NULL;
 }
 
+void rill_world_log(const rill_world *world, const char *format, ...)
+{
+    if (!world->log) return;
+    char sentence[480];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    world->log(world->log_user, sentence);
+}
+
 void rill_world_destroy(rill_world *world)
 {
     if (!world) return;
@@ -260,6 +243,7 @@ void rill_world_destroy(rill_world *world)
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
     free(world->forces);
+    free(world->changes);
     for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
     free(world->weights);
     rill_threads_destroy(world->threads);

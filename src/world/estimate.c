@@ -30,9 +30,9 @@ static uint64_t whole(double x)
  * frame packs it once more. */
 enum { BYTES_FLUID = 600, BYTES_WALL = 140, BYTES_FRAME = 28, BYTES_FRAME_FIELD = 3 };
 
-static bool count_one(void *user, rill_vec3 at, uint32_t fill)
+static bool count_one(void *user, rill_vec3 at)
 {
-    (void)at, (void)fill;
+    (void)at;
     *(uint64_t *)user += 1;
     return true;
 }
@@ -60,8 +60,8 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
     if (!bodies) return false;
     rill_bodies_place(scene, bodies);
     for (uint32_t i = 0; i < scene->fill_count; i++) {
-        if (spend(&fluid_left, weight * rill_fill_places(scene, i)))
-            rill_fill_particles(scene, bodies, i, count_one, fluid);
+        if (spend(&fluid_left, weight * rill_fill_places(scene, &scene->fills[i])))
+            rill_fill_particles(scene, bodies, &scene->fills[i], count_one, fluid);
         else *fluid += whole(shape_volume(&scene->fills[i].shape) / (d * d * d));
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {

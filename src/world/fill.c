@@ -49,8 +49,7 @@ void rill_bodies_place(const rill_scene *scene, rill_body *bodies)
     }
 }
 
-/* Inside a container, if there is any, and outside every obstacle. */
-static bool allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at)
+bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at)
 {
     const double margin = 0.45 * scene->particle_diameter;
     bool contained = false, containers = false;
@@ -80,19 +79,20 @@ static void layers(const rill_scene *scene, const rill_shape *shape, int axis, d
     *count = fmax(1, floor((to - from) / d + 0.5));
 }
 
-double rill_fill_places(const rill_scene *scene, uint32_t fill)
+double rill_fill_places(const rill_scene *scene, const rill_fill *fill)
 {
     double first, count, product = 1;
     for (int a = 0; a < 3; a++) {
-        layers(scene, &scene->fills[fill].shape, a, &first, &count);
+        layers(scene, &fill->shape, a, &first, &count);
         product *= count;
     }
     return product;
 }
 
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint32_t fill, rill_fill_each *each, void *user)
+bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+                         void *user)
 {
-    const rill_shape *shape = &scene->fills[fill].shape;
+    const rill_shape *shape = &fill->shape;
     const double d = scene->particle_diameter;
     double first[3], count[3];
     for (int a = 0; a < 3; a++) layers(scene, shape, a, &first[a], &count[a]);
@@ -105,7 +105,7 @@ bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint3
                 if (shape->kind == RILL_SHAPE_SPHERE &&
                     rill_vec3_length(rill_vec3_sub(at, shape->center)) > shape->radius)
                     continue;
-                if (allowed(scene, bodies, at) && !each(user, at, fill)) return false;
+                if (rill_fill_allowed(scene, bodies, at) && !each(user, at)) return false;
             }
     return true;
 }

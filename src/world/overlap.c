@@ -138,8 +138,7 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
             const uint32_t j = rill_group_neighbour(&g, width, k, i % width);
             double r2 = 0;
             for (int a = 0; a < 3; a++) {
-                double d = (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a];
-                if (sph->grid.wrap[a]) d -= sph->grid.period[a] * round(d / sph->grid.period[a]);
+                const double d = rill_grid_nearest(&sph->grid, a, (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a]);
                 r2 += d * d;
             }
             if (r2 < least * least) return pair_fail(world, first, i, j, err);

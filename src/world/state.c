@@ -107,15 +107,34 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
     return n;
 }
 
-static uint32_t list_fields(const rill_world *world, rill_array *out)
+/* What was changed while the world ran. */
+static uint32_t list_changes(const rill_world *world, rill_array *out)
+{
+    if (!world->change_count) return 0;
+    _Static_assert(sizeof(rill_change) % sizeof(double) == 0, "changes are strided by doubles");
+    const rill_array change = {.lanes = 1, .stride = sizeof(rill_change) / sizeof(double), .count = world->change_count};
+    out[0] = out[1] = change;
+    snprintf(out[0].name, sizeof out->name, "changed_key");
+    snprintf(out[1].name, sizeof out->name, "changed_value");
+    out[0].type = RILL_U64, out[0].data = &world->changes->hash;
+    out[1].type = RILL_F64, out[1].data = &world->changes->value;
+    return 2;
+}
+
+static bool is_change(const rill_array *a)
+{
+    return !strcmp(a->name, "changed_key") || !strcmp(a->name, "changed_value");
+}
+
+static uint32_t list_fields(const rill_world *world, bool all, rill_array *out)
 {
     const rill_fields *fields = &world->sph.liquid.fields;
     uint32_t n = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
         if (def->lifetime == RILL_SCRATCH || def->in) continue;
-        if (f == FIELD_DENSITY && !world->scene.output.density) continue;
-        if (f == FIELD_PRESSURE && !world->scene.output.pressure) continue;
+        if (f == FIELD_DENSITY && !all && !world->scene.output.density) continue;
+        if (f == FIELD_PRESSURE && !all && !world->scene.output.pressure) continue;
         rill_array *a = &out[n++];
         static const rill_array_type types[] = {
             [RILL_FIELD_F32] = RILL_F32, [RILL_FIELD_U32] = RILL_U32, [RILL_FIELD_U64] = RILL_U64};
@@ -132,13 +151,14 @@ static uint32_t list_fields(const rill_world *world, rill_array *out)
     return n;
 }
 
-rill_status rill_world_save(const rill_world *world, rill_state *state, rill_error *err)
+rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err)
 {
-    const uint32_t scalars = 32; /* more than list_scalars has */
-    *state = (rill_state){.arrays = calloc(world->sph.liquid.fields.field_count + scalars, sizeof *state->arrays)};
-    if (!state->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
-    state->count = list_fields(world, state->arrays);
-    state->count += list_scalars((rill_world *)world, state->arrays + state->count);
+    const uint32_t others = 32; /* more than there are beside the fields */
+    *views = (rill_state){.arrays = calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
+    if (!views->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
+    views->count = list_fields(world, all, views->arrays);
+    views->count += list_scalars((rill_world *)world, views->arrays + views->count);
+    views->count += list_changes(world, views->arrays + views->count);
     return RILL_OK;
 }
 
@@ -155,14 +175,14 @@ static const rill_array *find(const rill_state *state, const char *name)
     return NULL;
 }
 
-static size_t element_bytes(rill_array_type type)
+size_t rill_array_element(rill_array_type type)
 {
     return type == RILL_F64 || type == RILL_U64 ? 8 : 4;
 }
 
 static void copy_array(const rill_array *to, const rill_array *from)
 {
-    const size_t size = element_bytes(to->type);
+    const size_t size = rill_array_element(to->type);
     for (uint64_t i = 0; i < to->count; i++)
         memcpy((char *)to->data + i * to->stride * size, (const char *)from->data + i * from->stride * size,
                to->lanes * size);
@@ -186,7 +206,7 @@ static rill_status check_array(const rill_array *mine, const rill_array *saved, 
 
 static double value_at(const rill_array *a, uint64_t record, uint32_t lane)
 {
-    const char *at = (const char *)a->data + (record * a->stride + lane) * element_bytes(a->type);
+    const char *at = (const char *)a->data + (record * a->stride + lane) * rill_array_element(a->type);
     switch (a->type) {
     case RILL_F32: return *(const float *)at;
     case RILL_F64: return *(const double *)at;
@@ -270,7 +290,8 @@ static rill_status check_identity(const rill_world *world, const rill_array *sav
 }
 
 /* All that a restart needs is there, is of this scene, and makes sense. */
-static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, rill_error *err)
+static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, bool trusted,
+                               rill_error *err)
 {
     const rill_array *identity = find(state, "identity"), *id = find(state, "id"), *next = find(state, "next_id");
     const uint64_t particles = id ? id->count : 0;
@@ -278,23 +299,25 @@ static rill_status check_state(const rill_world *world, const rill_state *mine, 
     if (!status) status = check_identity(world, identity, err);
     for (uint32_t i = 0; !status && i < mine->count; i++) {
         const rill_array *own = &mine->arrays[i], *saved = find(state, own->name);
-        if (own->derived) continue;
+        if (own->derived || is_change(own)) continue;
         status = check_array(own, saved, particles, err);
-        if (!status) status = check_values(world, saved, err);
+        if (!status && !trusted) status = check_values(world, saved, err);
     }
-    if (!status && particles > UINT32_MAX / 16)
-        status = rill_fail(err, RILL_BAD_FILE, "The saved state has more particles than a world can hold.");
-    return status ? status : check_ids(id, *(const uint64_t *)next->data, err);
+    if (status || trusted) return status;
+    if (particles > UINT32_MAX / 16)
+        return rill_fail(err, RILL_BAD_FILE, "The saved state has more particles than a world can hold.");
+    return check_ids(id, *(const uint64_t *)next->data, err);
 }
 
 /* Copies all that fits; the world has as many particles as the state by now. */
 static rill_status copy_state(rill_world *world, const rill_state *state, rill_error *err)
 {
     rill_state mine;
-    const rill_status status = rill_world_save(world, &mine, err);
+    const rill_status status = rill_world_views(world, true, &mine, err);
     if (status) return status;
     for (uint32_t i = 0; i < mine.count; i++) {
         const rill_array *own = &mine.arrays[i], *saved = find(state, own->name);
+        if (is_change(own)) continue;
         if (saved && saved->type == own->type && saved->lanes == own->lanes && saved->count == own->count)
             copy_array(own, saved);
     }
@@ -302,30 +325,61 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
     return RILL_OK;
 }
 
-rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
+/* Gives the world so many particles, whatever they are. */
+static rill_status set_count(rill_world *world, uint32_t count, rill_error *err)
 {
     rill_set *liquid = &world->sph.liquid;
-    const uint32_t before = liquid->fields.count;
-    rill_state mine;
-    rill_status status = rill_world_save(world, &mine, err);
-    if (status) return status;
-    status = check_state(world, &mine, state, err);
-    rill_state_free(&mine);
-    if (status) return status;
-    const uint32_t count = (uint32_t)find(state, "id")->count;
-    if (count > before) status = rill_fields_append(&liquid->fields, count - before, err);
-    liquid->fields.count = status ? before : count;
-    if (!status) status = copy_state(world, state, err);
-    if (status) liquid->fields.count = before;
-    liquid->own = liquid->fields.count;
-    if (status) return status;
+    if (count > liquid->fields.count) {
+        const rill_status status = rill_fields_append(&liquid->fields, count - liquid->fields.count, err);
+        if (status) return status;
+    }
+    liquid->fields.count = liquid->own = count;
+    return RILL_OK;
+}
+
+/* What the wall particles were made from. */
+static bool same_walls(const rill_body *a, const rill_body *b)
+{
+    return !memcmp(&a->shape, &b->shape, sizeof a->shape) && !memcmp(&a->size, &b->size, sizeof a->size) &&
+           !memcmp(&a->low, &b->low, sizeof a->low) && !memcmp(&a->high, &b->high, sizeof a->high);
+}
+
+/* Bodies are where the state has them. Wall particles stay where they are if no body is elsewhere. */
+static void place_bodies(rill_world *world, const rill_body *before)
+{
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
         body->shape.to = rill_vec3_add(body->shape.from, body->size);
+        if (before[b].moved || !same_walls(body, &before[b])) world->walls_stale = true;
         body->before = body->shape;
     }
-    world->walls_stale = true;
-    return RILL_OK;
+}
+
+rill_status rill_world_restore(rill_world *world, const rill_state *state, bool trusted, rill_error *err)
+{
+    rill_state mine;
+    rill_status status = rill_world_views(world, true, &mine, err);
+    if (status) return status;
+    status = check_state(world, &mine, state, trusted, err);
+    rill_state_free(&mine);
+    rill_body *before = malloc((world->body_count + 1) * sizeof *before);
+    if (!status && !before) status = rill_memory_fail(err, world->body_count * sizeof *before, "the bodies");
+    if (!status) status = rill_world_take_changes(world, find(state, "changed_key"), find(state, "changed_value"), err);
+    const uint32_t count = world->sph.liquid.fields.count;
+    if (!status) status = set_count(world, (uint32_t)find(state, "id")->count, err);
+    if (!status) {
+        memcpy(before, world->bodies, world->body_count * sizeof *before);
+        status = copy_state(world, state, err);
+        if (status) world->sph.liquid.fields.count = world->sph.liquid.own = count;
+        else place_bodies(world, before);
+    }
+    free(before);
+    return status ? status : rill_sph_sort_all(&world->sph, world->ops, err);
+}
+
+rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
+{
+    return rill_world_restore(world, state, false, err);
 }
 
 uint64_t rill_world_hash(const rill_world *world)

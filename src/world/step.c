@@ -163,6 +163,24 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
                      (unsigned long long)r->trouble_count, trouble_advice(world));
 }
 
+/* Tells the log, once each, of what a step should do without. */
+static void tell(rill_world *world, const rill_report *r)
+{
+    const struct {
+        bool happened;
+        const char *what;
+    } news[] = {{r->limit_hit, "the iterations of a solve ended at their limit"},
+                {r->rescued > 0, "particles would have passed a wall and were held back"},
+                {r->lost > 0, "particles lie outside of all containers"},
+                {r->trouble != RILL_TROUBLE_NONE, "particles ran away or became NaN"}};
+    for (uint32_t i = 0; i < sizeof news / sizeof *news; i++) {
+        if (!news[i].happened || world->told >> i & 1) continue;
+        world->told |= 1u << i;
+        rill_world_log(world, "In step %llu (t = %g s) %s, for the first time.", (unsigned long long)r->step, r->time,
+                       news[i].what);
+    }
+}
+
 /* Refuses what would poison the world. */
 static rill_status check_controls(const rill_world *world, const rill_controls *controls, rill_error *err)
 {
@@ -261,6 +279,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_probes_measure(world, &moved);
     fill_report(world, dt, &moved, r);
     lap(&watch, RILL_STAGE_PROBES);
+    tell(world, r);
     return judge_trouble(world, r, err);
 }
 
@@ -273,7 +292,12 @@ rill_status rill_advance(rill_world *world, double seconds, const rill_controls 
         return rill_fail(err, RILL_BAD_INPUT, "A world cannot advance by %g s.", seconds);
     const double end = world->clock.time + seconds;
     if (!(all.until > 0) || all.until > end) all.until = end;
+    rill_report unwanted, *r = report ? report : &unwanted;
     rill_status status = RILL_OK;
-    while (!status && world->clock.time < all.until) status = rill_step(world, &all, report, err);
+    while (!status && world->clock.time < all.until) {
+        status = rill_step(world, &all, r, err);
+        if (!status && all.each_step && !all.each_step(all.user, world, r))
+            status = rill_fail(err, RILL_CANCELLED, "The host stopped the world at %g s.", world->clock.time);
+    }
     return status;
 }

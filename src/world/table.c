@@ -94,21 +94,24 @@ static const rill_reading solid_variants[] = {
     [RILL_SHAPE_SPHERE] = {.fixed = true, .fallback = 1},
 };
 static const rill_param slide_parts[] = {
-    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, slide),
+    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, slide), .live = true,
      .about = "The velocity of the surface."},
     {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, slide_sides), .words = side_words,
      .by = &boundary_shape, .only = RILL_BIT(RILL_SHAPE_BOX), .about = "Which sides of a box slide."},
     {0}};
 static const rill_param motion_parts[] = {
-    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, motion.velocity),
+    {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, motion.velocity), .live = true,
      .about = "A steady velocity."},
-    {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.amplitude),
+    {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.amplitude), .live = true,
      .about = "The reach of a sine on top of it, to either side."},
-    {"period", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.period),
+    {"period", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
+     .offset = offsetof(rill_boundary, motion.period), .live = true,
      .about = "The period of the sine; an amplitude needs one above 0."},
-    {"start", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.start),
+    {"start", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
+     .offset = offsetof(rill_boundary, motion.start), .live = true,
      .about = "When the motion begins."},
-    {"stop", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_boundary, motion.stop),
+    {"stop", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
+     .offset = offsetof(rill_boundary, motion.stop), .live = true,
      .about = "When it ends; 0: never."},
     {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, motion.sides), .words = side_words,
      .by = &boundary_shape, .only = RILL_BIT(RILL_SHAPE_BOX),
@@ -125,7 +128,7 @@ static const rill_param boundary_parts[] = {
      .only = RILL_BIT(RILL_SHAPE_BOX),
      .about = "Rounds the edges of a box to whole particle diameters, keeping `from`, so that a lattice of particles "
               "fits without a gap."},
-    {"slip", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .offset = offsetof(rill_boundary, slip),
+    {"slip", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .offset = offsetof(rill_boundary, slip), .live = true,
      .about = "1: the fluid slips freely along the wall; 0: it sticks to it."},
     {"slide", RILL_PARAM_GROUP, .parts = slide_parts, .flow = true,
      .about = "A surface that runs along itself, as a belt or the lid of a cavity does; needs a slip below 1."},
@@ -214,19 +217,21 @@ static const rill_param domain_parts[] = {
               "fluid are open across them."},
     {0}};
 static const rill_param trouble_parts[] = {
-    {"speed", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, RILL_MOST_SPEED), .offset = offsetof(rill_scene, speed_limit),
+    {"speed", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, RILL_MOST_SPEED),
+     .offset = offsetof(rill_scene, speed_limit), .live = true,
      .about = "A particle faster than this has run away; 0: chosen by the engine."},
     {"then", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, on_trouble), .words = trouble_words,
      .about = "What to do when a particle runs away or turns into NaN; the report names it either way."},
     {0}};
 static const rill_param step_parts[] = {
-    {"max", RILL_PARAM_NUMBER, RILL_TIME, RILL_AT_LEAST(RILL_LEAST_STEP), .offset = offsetof(rill_scene, time.step_max),
+    {"max", RILL_PARAM_NUMBER, RILL_TIME, RILL_AT_LEAST(RILL_LEAST_STEP),
+     .offset = offsetof(rill_scene, time.step_max), .live = true,
      .about = "The longest time step."},
-    {"min", RILL_PARAM_NUMBER, RILL_TIME, RILL_ABOVE(0), .offset = offsetof(rill_scene, time.step_min),
+    {"min", RILL_PARAM_NUMBER, RILL_TIME, RILL_ABOVE(0), .offset = offsetof(rill_scene, time.step_min), .live = true,
      .about = "The shortest time step, whatever the limits ask for."},
     {"first", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, 1e6), .offset = offsetof(rill_scene, time.step_first),
      .about = "The first time step; 0: chosen by the engine."},
-    {"cfl", RILL_PARAM_NUMBER, RILL_BETWEEN(0.001, 2), .offset = offsetof(rill_scene, time.cfl),
+    {"cfl", RILL_PARAM_NUMBER, RILL_BETWEEN(0.001, 2), .offset = offsetof(rill_scene, time.cfl), .live = true,
      .about = "The share of a diameter that a particle, a wall or a body may move in a step."},
     {0}};
 static const rill_param time_parts[] = {
@@ -270,7 +275,7 @@ static const rill_param scene_parts[] = {
               "gradients."},
     {"seed", RILL_PARAM_INTEGER, RILL_BETWEEN(0, RILL_MOST_SEED), .offset = offsetof(rill_scene, seed),
      .about = "Another number gives other random numbers, wherever the scene uses some."},
-    {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity),
+    {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity), .live = true,
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
      .about = "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces "

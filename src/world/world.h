@@ -64,11 +64,28 @@ typedef struct rill_world_force {
 enum { RILL_IDENTITY_SPACE, RILL_IDENTITY_SOLVER, RILL_IDENTITY_FLUIDS, RILL_IDENTITY_FILLS, RILL_IDENTITY_BOUNDARIES,
        RILL_IDENTITY_COUNT };
 
+/* A number that was changed while the world ran. */
+typedef struct rill_key {
+    char text[3 * RILL_NAME_SIZE];
+} rill_key;
+
+typedef struct rill_change {
+    uint64_t hash; /* of the key, by which states name it */
+    double before, value;
+    rill_key key;
+} rill_change;
+
+/* More keys than any scene that fits into memory has. */
+enum { RILL_CHANGES_MOST = 1 << 20 };
+
 struct rill_world {
     uint64_t identity[RILL_IDENTITY_COUNT];
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
     rill_clock clock;
+    void (*log)(void *user, const char *sentence);
+    void *log_user;
+    uint32_t told; /* bits of what the log was told already */
     rill_threads *threads; /* NULL: the host schedules */
     const rill_fluid_ops *ops;
     const rill_solver *solver;
@@ -79,6 +96,9 @@ struct rill_world {
     const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */
     uint32_t value_count;
     double sound_speed, speed_limit;
+    double speed_expected; /* the limit where the scene has none */
+    rill_change *changes;
+    uint32_t change_count;
     double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
@@ -94,16 +114,22 @@ struct rill_world {
 rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *scene, const rill_options *options,
                                    rill_error *err);
 
+/* Tells the host's log a sentence, if there is one. */
+void rill_world_log(const rill_world *world, const char *format, ...) RILL_PRINTF(2, 3);
+
 /* scene_check.c: as rill_scene_check, and that probes have columns of their own, as files need them; `at` points to the
  * value at fault in the scene, or is NULL. */
 RILL_SHARED rill_status rill_scene_check_at(const rill_scene *scene, const void **at, rill_error *err);
 
 /* fill.c: calls back for every particle of a fill; stops when each returns false, or at once when there is more room
  * for particles than any world can hold. */
-typedef bool rill_fill_each(void *user, rill_vec3 at, uint32_t fill);
+typedef bool rill_fill_each(void *user, rill_vec3 at);
 /* Places of the lattice around a fill, of which some may lie outside it or in a wall. */
-double rill_fill_places(const rill_scene *scene, uint32_t fill);
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, uint32_t fill, rill_fill_each *each, void *user);
+double rill_fill_places(const rill_scene *scene, const rill_fill *fill);
+bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+                         void *user);
+/* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
+bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
 /* Rounds the sides of a container to whole diameters where its def says so. */
 void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
@@ -120,6 +146,29 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
 void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_COUNT]);
 /* What differs, as the rest of a sentence such as "other fluids". */
 const char *rill_identity_word(uint32_t part);
+
+/* state.c: the arrays of a state as views into the world, valid until its next step, for rill_state_free; with `all`,
+ * those as well that the scene leaves out of files. */
+RILL_SHARED rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err);
+/* Brings the world to a state. One that is trusted is of this scene and was never out of memory. */
+rill_status rill_world_restore(rill_world *world, const rill_state *state, bool trusted, rill_error *err);
+size_t rill_array_element(rill_array_type type); /* bytes */
+
+/* change.c: takes the numbers of the scene that may change while the world runs. */
+void rill_world_tune(rill_world *world);
+/* Makes the changes of a state instead of those made so far; both arrays may be NULL. */
+rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, const rill_array *values, rill_error *err);
+
+/* particles.c: adds so many particles, where a world can hold them. */
+rill_status rill_world_append(rill_world *world, uint64_t count, rill_error *err);
+/* How many particles a fill has, and filling them in, from the particle `first` on; returns the one behind them. */
+rill_status rill_world_fill_count(const rill_world *world, const rill_fill *fill, uint64_t *count, rill_error *err);
+uint32_t rill_world_fill_put(rill_world *world, const rill_fill *fill, uint32_t first);
+/* Liquid that was not yet in a step is shown at rest density; from the particle `first` on. Derived fields do not go along
+ * when a step sorts, so this comes after that. */
+void rill_world_set_densities(rill_world *world, uint32_t first);
+/* Sorts the particles and sees how fast they are, after some came, went or were given other velocities. */
+rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
 /* walls.c: makes the wall particles of all bodies. */
 rill_status rill_world_make_walls(rill_world *world, rill_error *err);

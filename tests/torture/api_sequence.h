@@ -17,8 +17,8 @@ typedef struct model {
 
 typedef struct sequence {
     model models[SLOTS];
-    rill_state state; /* copied; of `saved` */
-    model saved;      /* its world is NULL while nothing is */
+    rill_snapshot *snapshot; /* of `saved` */
+    model saved;             /* its world is NULL while nothing is */
     uint64_t random;
     job_result *r;
 } sequence;
@@ -91,9 +91,10 @@ static inline void call_bad_step(sequence *q, model *m)
 
 static inline void call_save(sequence *q, model *m)
 {
-    state_copy_free(&q->state);
-    q->state = state_copy(m->world);
-    q->saved = *m;
+    rill_snapshot_free(q->snapshot);
+    q->snapshot = rill_snapshot_take(m->world, NULL);
+    if (!q->snapshot) job_fault(q->r, "a world gives no snapshot");
+    q->saved = q->snapshot ? *m : (model){0};
 }
 
 /* A state goes into a world of its own scene. Where it does not fit, the world is left as it was. */
@@ -101,8 +102,10 @@ static inline void call_load(sequence *q, model *m)
 {
     if (!q->saved.world) return;
     rill_error err = {0};
-    const rill_status status = rill_world_load(m->world, &q->state, &err);
-    judge_call(q->r, "rill_world_load", m->kind, status, &err);
+    const bool load = pick(&q->random, 2);
+    const rill_status status = load ? rill_world_load(m->world, rill_snapshot_state(q->snapshot), &err)
+                                    : rill_snapshot_apply(m->world, q->snapshot, &err);
+    judge_call(q->r, load ? "rill_world_load" : "rill_snapshot_apply", m->kind, status, &err);
     if (status && m->kind == q->saved.kind) job_fault(q->r, "a world does not load a state of its own scene: %s", err.text);
     if (!status) m->time = q->saved.time, m->step = q->saved.step, m->hash = q->saved.hash, m->count = q->saved.count;
 }
@@ -137,7 +140,7 @@ static inline void random_calls(const job *j, job_result *r)
         r->cases++;
         for (int s = 0; s < SLOTS; s++) model_check(&q, &q.models[s], calls[c].name);
     }
-    state_copy_free(&q.state);
+    rill_snapshot_free(q.snapshot);
     for (int s = 0; s < SLOTS; s++) rill_world_destroy(q.models[s].world);
 }
 

@@ -13,33 +13,6 @@ enum { API_THREADS = 4, THREAD_STEPS = 12 };
 
 /* ---- states, copied as a file would ---- */
 
-static inline size_t element_size(rill_array_type type)
-{
-    return type == RILL_F64 || type == RILL_U64 ? 8 : 4;
-}
-
-static inline void state_copy_free(rill_state *state)
-{
-    for (uint32_t i = 0; i < state->count; i++) free(state->arrays[i].data);
-    rill_state_free(state);
-}
-
-static inline rill_state state_copy(const rill_world *world)
-{
-    rill_state state;
-    if (rill_world_save(world, &state, NULL)) return (rill_state){0};
-    for (uint32_t i = 0; i < state.count; i++) {
-        rill_array *a = &state.arrays[i];
-        const size_t size = element_size(a->type);
-        char *copy = malloc(a->count * a->lanes * size + 1);
-        for (uint64_t k = 0; k < a->count; k++)
-            memcpy(copy + k * a->lanes * size, (const char *)a->data + k * a->stride * size, a->lanes * size);
-        a->data = copy;
-        a->stride = a->lanes;
-    }
-    return state;
-}
-
 /* ---- worlds in threads ---- */
 
 typedef struct world_thread {
@@ -59,9 +32,10 @@ static inline void *live(void *argument)
     t->broken = true;
     if (world && again) {
         hash_after(world, THREAD_STEPS / 2);
-        rill_state state = state_copy(world);
-        const bool loaded = !rill_world_load(again, &state, NULL);
-        state_copy_free(&state);
+        rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+        const bool loaded = snapshot && !rill_world_load(again, rill_snapshot_state(snapshot), NULL) &&
+                            !rill_snapshot_apply(again, snapshot, NULL);
+        rill_snapshot_free(snapshot);
         rill_frame_file frame = {0};
         char path[1024];
         snprintf(path, sizeof path, "%s/thread_%ld_%u_%p.h5", t->work, (long)getpid(), t->kind, (void *)t);
@@ -109,12 +83,15 @@ static inline void *read_world(void *argument)
     reader *q = argument;
     q->sum = rill_world_hash(q->world) + rill_world_step_count(q->world) + rill_world_frame(q->world).count +
              rill_world_boundary_particles(q->world) + (uint64_t)rill_world_boundary_shape(q->world, 1).kind;
-    rill_state state;
-    if (!rill_world_save(q->world, &state, NULL)) {
-        for (uint32_t i = 0; i < state.count; i++)
-            q->sum = rill_hash_add(q->sum, state.arrays[i].count + state.arrays[i].lanes);
-        rill_state_free(&state);
+    rill_snapshot *snapshot = rill_snapshot_take(q->world, NULL);
+    for (uint32_t i = 0; snapshot && i < rill_snapshot_state(snapshot)->count; i++) {
+        const rill_array *a = &rill_snapshot_state(snapshot)->arrays[i];
+        q->sum = rill_hash_add(q->sum, a->count + a->lanes);
     }
+    rill_snapshot_free(snapshot);
+    rill_sample sample;
+    rill_world_sample(q->world, &(rill_vec3){0.1, 0.1, 0.1}, 1, &sample);
+    q->sum += (uint64_t)sample.wet + rill_world_count(q->world, (rill_vec3){0, 0, 0}, (rill_vec3){1, 1, 1});
     for (uint32_t i = 0; rill_world_probe_name(q->world, i); i++) q->sum += strlen(rill_world_probe_name(q->world, i));
     return NULL;
 }

@@ -17,6 +17,7 @@
 typedef struct air_drag {
     float wind[3];
     float lone, flat; /* D0, D1 */
+    double breadth;   /* of a drop, m */
     float scale;      /* s rho0, kg/m4 */
 } air_drag;
 
@@ -39,14 +40,21 @@ static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void 
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     const double h = sph->support, V0 = sph->volume, breadth = rill_cbrt(6 * V0 / RILL_PI);
     const double lattice = rill_kernel_lattice_sum(kernel, h, sph->diameter);
+    (void)scene;
+    s->lone = (float)(V0 * rill_kernel_w(kernel, 0, h));
+    s->flat = (float)(0.98 * 0.5 * V0 * (lattice + rill_kernel_plane_sum(kernel, h, sph->diameter)));
+    s->breadth = breadth;
+    *self = s;
+    return RILL_OK;
+}
+
+static void air_drag_tune(void *self, const rill_scene *scene)
+{
+    air_drag *s = self;
     s->wind[0] = (float)scene->air.wind.x;
     s->wind[1] = (float)scene->air.wind.y;
     s->wind[2] = (float)scene->air.wind.z;
-    s->lone = (float)(V0 * rill_kernel_w(kernel, 0, h));
-    s->flat = (float)(0.98 * 0.5 * V0 * (lattice + rill_kernel_plane_sum(kernel, h, sph->diameter)));
-    s->scale = (float)(0.75 * scene->air.coefficient * scene->air.density / breadth);
-    *self = s;
-    return RILL_OK;
+    s->scale = (float)(0.75 * scene->air.coefficient * scene->air.density / s->breadth);
 }
 
 static void drag_body(void *context, const rill_pass_block *block)
@@ -88,10 +96,12 @@ static rill_status air_drag_apply(void *self, const rill_step_context *step, ril
 
 static const rill_param parts[] = {
     {"coefficient", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.coefficient),
+     .live = true,
      .about = "The drag coefficient of a drop, 0.47 for a sphere; 0: the air does not matter."},
     {"density", RILL_PARAM_NUMBER, RILL_MASS_DENSITY, RILL_BETWEEN(0, 1e6), .offset = offsetof(rill_scene, air.density),
+     .live = true,
      .about = "The density of the air."},
-    {"wind", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_scene, air.wind),
+    {"wind", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_scene, air.wind), .live = true,
      .about = "The velocity of the air."},
     {0}};
 static const rill_param params[] = {
@@ -113,6 +123,7 @@ const rill_force RILL_WIDE(rill_force_air_drag) = {
     .active = air_drag_active,
     .expected_speed = air_drag_expected_speed,
     .create = air_drag_create,
+    .tune = air_drag_tune,
     .destroy = free,
     .apply = air_drag_apply,
 };

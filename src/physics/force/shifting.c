@@ -65,10 +65,15 @@ static rill_status shifting_create(rill_sph *sph, const rill_scene *scene, void 
 {
     shifting *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the shifting of particles");
-    s->strength = scene->shifting;
+    (void)scene;
     s->shift = rill_fields_add_real(&sph->liquid.fields, "shift", "m", 4, 4, RILL_SCRATCH);
     *self = s;
     return RILL_OK;
+}
+
+static void shifting_tune(void *self, const rill_scene *scene)
+{
+    ((shifting *)self)->strength = scene->shifting;
 }
 
 static uint32_t shifting_displace(void *self, const rill_step_context *step)
@@ -87,6 +92,7 @@ static uint32_t shifting_displace(void *self, const rill_step_context *step)
 
 static const rill_param params[] = {
     {"shifting", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .in = RILL_IN_SCENE, .offset = offsetof(rill_scene, shifting),
+     .live = true,
      .about = "The strength of particle shifting, which evens out the particles; 0: none."},
     {0}};
 
@@ -96,6 +102,7 @@ const rill_force RILL_WIDE(rill_force_shifting) = {
     .params = params,
     .active = shifting_active,
     .create = shifting_create,
+    .tune = shifting_tune,
     .destroy = free,
     .displace = shifting_displace,
 };

@@ -265,10 +265,11 @@ static const rill_param parts[] = {
      .about = "How the surface pulls itself together: `colour` (by the gradient of the colour field), `cohesion` "
               "(neighbours attract each other and the surface is made small, Akinci et al. 2013) or not at all."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, tension), .by = &kind_of_fluid, .variants = variants,
+     .live = true,
      .about = "The surface tension against air, that of water unless given; where two fluids meet, it is the difference "
               "of theirs. Not used with `none`."},
     {"adhesion", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .offset = offsetof(rill_fluid, adhesion), .by = &kind_of_fluid,
-     .only = RILL_BIT(RILL_TENSION_COLOUR) | RILL_BIT(RILL_TENSION_COHESION),
+     .only = RILL_BIT(RILL_TENSION_COLOUR) | RILL_BIT(RILL_TENSION_COHESION), .live = true,
      .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},
     {0}};
 static const rill_param params[] = {{"tension", RILL_PARAM_GROUP, .in = RILL_IN_FLUID, .parts = parts, .flow = true,

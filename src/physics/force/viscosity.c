@@ -244,7 +244,7 @@ static const rill_param parts[] = {
               "`artificial` (Monaghan 1992, on approach only), `implicit` (the Laplacian at the end of the step, for "
               "honey: stable at any value) or not at all. The same kind for all fluids of a scene."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, viscosity), .by = &kind_of_fluid, .variants = variants,
-     .density = offsetof(rill_fluid, density),
+     .density = offsetof(rill_fluid, density), .live = true,
      .about = "How much: the kinematic viscosity with `laplacian`, `mueller` and `implicit`, or a dynamic one, as in "
               "`1 mPa*s`, which is divided by the fluid's density; the share of the "
               "neighbours' mean velocity with `xsph`, Monaghan's alpha with `artificial`; not used with `none`."},

@@ -34,9 +34,14 @@ static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void
     vorticity *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
     s->whirl = rill_fields_add_real(&sph->liquid.fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
-    s->strength = scene->vorticity;
+    (void)scene;
     *self = s;
     return RILL_OK;
+}
+
+static void vorticity_tune(void *self, const rill_scene *scene)
+{
+    ((vorticity *)self)->strength = scene->vorticity;
 }
 
 RILL_INLINE vec cross(vec a, vec b)
@@ -129,7 +134,7 @@ static rill_status vorticity_apply(void *self, const rill_step_context *step, ri
 
 static const rill_param params[] = {
     {"vorticity", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, 1e6), .in = RILL_IN_SCENE,
-     .offset = offsetof(rill_scene, vorticity),
+     .offset = offsetof(rill_scene, vorticity), .live = true,
      .about = "The strength of vorticity confinement, which gives whirls back what the method costs them; 0: none."},
     {0}};
 
@@ -139,6 +144,7 @@ const rill_force RILL_WIDE(rill_force_vorticity) = {
     .params = params,
     .active = vorticity_active,
     .create = vorticity_create,
+    .tune = vorticity_tune,
     .destroy = free,
     .longest_step = vorticity_longest_step,
     .apply = vorticity_apply,

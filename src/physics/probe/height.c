@@ -3,7 +3,6 @@
 
 #include "physics/method.h"
 #include "physics/params.h"
-#include "physics/probe/nearest.h"
 
 static void measure(const rill_probe_view *view, const rill_probe *probe, double *values)
 {
@@ -12,8 +11,8 @@ static void measure(const rill_probe_view *view, const rill_probe *probe, double
     const double radius = probe->radius > 0 ? probe->radius : sph->diameter;
     double highest = -INFINITY;
     for (size_t i = 0; i < sph->liquid.fields.count; i++) {
-        const double dx = nearest(&sph->grid, 0, x[4 * i] - probe->at.x);
-        const double dy = nearest(&sph->grid, 1, x[4 * i + 1] - probe->at.y);
+        const double dx = rill_grid_nearest(&sph->grid, 0, x[4 * i] - probe->at.x);
+        const double dy = rill_grid_nearest(&sph->grid, 1, x[4 * i + 1] - probe->at.y);
         if (dx * dx + dy * dy <= radius * radius && x[4 * i + 2] > highest &&
             (int64_t)sph->lists.count[i] >= probe->min_neighbours)
             highest = x[4 * i + 2];

@@ -1,13 +1,14 @@
 /* Density, pressure or velocity at a point. */
 #include <math.h>
 
+#include "fluid/near.h"
 #include "physics/method.h"
 #include "physics/params.h"
-#include "physics/probe/nearest.h"
+#include "physics/probe/point.h"
 
-static uint32_t values_of(const rill_probe *probe)
+static uint32_t values_of(rill_quantity of)
 {
-    return probe->of == RILL_VELOCITY ? 3 : 1;
+    return of == RILL_VELOCITY ? 3 : 1;
 }
 
 /* Weighted sums over the neighbours of a point: with d from the point to a neighbour and v its values,
@@ -23,32 +24,35 @@ static double reach_of(const rill_sph *sph)
     return 1.5 * sph->support;
 }
 
-static void add_neighbour(const rill_sph *sph, const rill_probe *probe, const double at[3], size_t j, point_sum *sum)
+/* A sum in the making. */
+typedef struct reading {
+    const rill_sph *sph;
+    rill_quantity of;
+    point_sum sum;
+} reading;
+
+static bool add_neighbour(void *user, uint32_t j, const double d[3], double r2)
 {
-    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * j;
-    double d[3], r2 = 0;
-    for (int a = 0; a < 3; a++) {
-        d[a] = nearest(&sph->grid, a, x[a] - at[a]);
-        r2 += d[a] * d[a];
-    }
-    const double reach = reach_of(sph);
-    if (r2 >= reach * reach) return;
-    const double w = sph->volume * rill_kernel_w(rill_kernel_of_density(sph->kernel), sqrt(r2), reach);
-    const float *v = probe->of == RILL_DENSITY    ? rill_field_f32(&sph->liquid.fields, FIELD_DENSITY) + j
-                     : probe->of == RILL_PRESSURE ? rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE) + j
-                                                  : rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY) + 4 * j;
+    reading *r = user;
+    const rill_fields *fields = &r->sph->liquid.fields;
+    point_sum *sum = &r->sum;
+    const double w = r->sph->volume * rill_kernel_w(rill_kernel_of_density(r->sph->kernel), sqrt(r2), reach_of(r->sph));
+    const float *v = r->of == RILL_DENSITY    ? rill_field_f32(fields, FIELD_DENSITY) + j
+                     : r->of == RILL_PRESSURE ? rill_field_f32(fields, FIELD_PRESSURE) + j
+                                              : rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)j;
     const bool first = !(sum->weight > 0);
     sum->weight += w;
     for (int a = 0; a < 3; a++) {
         sum->d[a] += w * d[a];
         for (int b = 0; b < 3; b++) sum->dd[a][b] += w * d[a] * d[b];
     }
-    for (uint32_t k = 0; k < values_of(probe); k++) {
+    for (uint32_t k = 0; k < values_of(r->of); k++) {
         sum->value[k] += w * v[k];
         sum->least[k] = first ? v[k] : fmin(sum->least[k], v[k]);
         sum->most[k] = first ? v[k] : fmax(sum->most[k], v[k]);
         for (int a = 0; a < 3; a++) sum->d_value[k][a] += w * d[a] * v[k];
     }
+    return true;
 }
 
 /* The plane through the neighbours' values by least squares, read at the point: at a wall, where all neighbours lie on
@@ -73,51 +77,30 @@ static double read_plane(const rill_sph *sph, const point_sum *sum, uint32_t k)
     return mean - slope / det;
 }
 
-/* The value that belongs to a point; zero where there is no liquid. A plane through few neighbours may lead anywhere,
+/* The value that belongs to a point. A plane through few neighbours may lead anywhere,
  * so it ends with their range, to which the pressure adds what still liquid would over the reach. Pressure also ends at
  * the surface, where it would change its sign. */
-static double point_value(const rill_sph *sph, const rill_probe *probe, const point_sum *sum, uint32_t k)
+static double point_value(const rill_sph *sph, rill_quantity of, const point_sum *sum, uint32_t k)
 {
-    if (sum->weight <= 0.02) return 0;
     const float *g = sph->gravity;
     const double weight = sph->rest_density[0] * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    const double beyond = probe->of == RILL_PRESSURE ? weight * reach_of(sph) : 0;
+    const double beyond = of == RILL_PRESSURE ? weight * reach_of(sph) : 0;
     const double value = fmin(fmax(read_plane(sph, sum, k), sum->least[k] - beyond), sum->most[k] + beyond);
-    return probe->of == RILL_PRESSURE && value * sum->value[k] < 0 ? 0 : value;
+    return of == RILL_PRESSURE && value * sum->value[k] < 0 ? 0 : value;
 }
 
-/* The values at a point, from its neighbours. The cells are as wide as the support, and those of the
- * beginning of the step: a particle has moved by less than one of them since, so three rings of cells find all. */
+bool rill_point_read(const rill_sph *sph, rill_quantity of, rill_vec3 at, double *values)
+{
+    reading r = {.sph = sph, .of = of};
+    rill_near_visit(sph, (const double[]){at.x, at.y, at.z}, reach_of(sph), add_neighbour, &r);
+    const bool wet = r.sum.weight > 0.02;
+    for (uint32_t v = 0; v < values_of(of); v++) values[v] = wet ? point_value(sph, of, &r.sum, v) : 0;
+    return wet;
+}
+
 static void measure(const rill_probe_view *view, const rill_probe *probe, double *values)
 {
-    const rill_sph *sph = view->sph;
-    const double at[3] = {probe->at.x, probe->at.y, probe->at.z};
-    int32_t c[3], ring[3];
-    for (int a = 0; a < 3; a++) {
-        c[a] = rill_grid_cell(&sph->grid, a, rill_grid_wrap(&sph->grid, a, (float)at[a]));
-        const int32_t n = sph->grid.wrap[a];
-        ring[a] = n && n < 7 ? n / 2 : 3;
-    }
-    point_sum sum = {0};
-    for (int32_t z = c[2] - ring[2]; z <= c[2] + ring[2]; z++)
-        for (int32_t y = c[1] - ring[1]; y <= c[1] + ring[1]; y++)
-            for (int32_t x = c[0] - ring[0]; x <= c[0] + ring[0]; x++) {
-                int32_t n[3] = {x, y, z};
-                bool again = false;
-                for (int a = 0; a < 3; a++) {
-                    const int32_t wrap = sph->grid.wrap[a];
-                    if (!wrap) continue;
-                    /* On an even number of cells both ends of the ring are one cell. */
-                    again = again || (wrap < 7 && 2 * ring[a] == wrap && n[a] == c[a] + ring[a]);
-                    n[a] = (n[a] + wrap) % wrap;
-                }
-                const rill_row *row = again ? NULL : rill_cells_row(&sph->liquid.cells, n[1], n[2]);
-                const uint32_t cell = row ? rill_row_find(&sph->liquid.cells, row, n[0]) : 0;
-                if (!row || cell == row->last || sph->liquid.cells.x[cell] != n[0]) continue;
-                for (uint32_t j = sph->liquid.cells.start[cell]; j < sph->liquid.cells.start[cell + 1]; j++)
-                    add_neighbour(sph, probe, at, j, &sum);
-            }
-    for (uint32_t v = 0; v < values_of(probe); v++) values[v] = point_value(sph, probe, &sum, v);
+    rill_point_read(view->sph, probe->of, probe->at, values);
 }
 
 static const rill_column *columns(const rill_probe *probe)

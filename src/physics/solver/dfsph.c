@@ -82,13 +82,8 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     (void)sound_speed;
     dfsph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
-    const rill_solver_def *def = &scene->solver;
-    s->jacobi = def->iteration == RILL_ITERATION_JACOBI;
-    s->density_tolerance = def->density_error;
-    s->divergence_tolerance = def->divergence_error;
+    s->jacobi = scene->solver.iteration == RILL_ITERATION_JACOBI;
     s->bound = 1.35 * rill_kernel_lattice_eigenvalue(rill_kernel_of_gradient(sph->kernel), sph->support, sph->diameter);
-    s->density_least = def->iterations_min;
-    s->density_most = s->divergence_most = def->iterations_max;
     s->start = add_field(sph, "dfsph_start", 1, RILL_STATE);
     s->divergence = add_field(sph, "dfsph_divergence", 1, RILL_STATE);
     s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_SCRATCH);
@@ -98,6 +93,16 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double s
     sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
+}
+
+static void dfsph_tune(void *self, const rill_scene *scene)
+{
+    dfsph *s = self;
+    const rill_solver_def *def = &scene->solver;
+    s->density_tolerance = def->density_error;
+    s->divergence_tolerance = def->divergence_error;
+    s->density_least = def->iterations_min;
+    s->density_most = s->divergence_most = def->iterations_max;
 }
 
 /* ---- sources ---- */
@@ -377,7 +382,7 @@ static const rill_word iteration_words[] = {
 static const rill_param params[] = {
     RILL_PARAM_DENSITY_ERROR,
     {"divergence_error", RILL_PARAM_NUMBER, RILL_BETWEEN(1e-9, 1), .in = RILL_IN_SOLVER,
-     .offset = offsetof(rill_scene, solver.divergence_error),
+     .offset = offsetof(rill_scene, solver.divergence_error), .live = true,
      .about = "the mean change of density in a step that may remain, of rest density."},
     {"iteration", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.iteration),
      .words = iteration_words, .about = "how it iterates: accelerated, or the plain Jacobi of the paper."},
@@ -393,6 +398,7 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .density_error = 1e-4,
     .implicit_pressure = true,
     .create = dfsph_create,
+    .tune = dfsph_tune,
     .destroy = free,
     .begin = dfsph_begin,
     .solve = dfsph_solve,

@@ -43,16 +43,13 @@ static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uin
 static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
                                  rill_error *err)
 {
-    (void)sound_speed;
+    (void)sound_speed, (void)scene;
     iisph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
     const double bound = 1.35 * rill_kernel_lattice_eigenvalue(kernel, sph->support, sph->diameter);
     s->omega = (float)fmin(0.5, 1.9 / bound);
-    s->tolerance = scene->solver.density_error;
     s->smallest = 1e-3 * sph->volume * pairs_lattice_squares(sph);
-    s->least = scene->solver.iterations_min;
-    s->most = scene->solver.iterations_max;
     s->pressure = add_field(sph, "iisph_pressure", "Pa", 1, RILL_STATE);
     s->next = add_field(sph, "iisph_next", "Pa", 1, RILL_SCRATCH);
     s->source = add_field(sph, "iisph_source", "", 1, RILL_SCRATCH);
@@ -60,6 +57,14 @@ static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double s
     sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
+}
+
+static void iisph_tune(void *self, const rill_scene *scene)
+{
+    iisph *s = self;
+    s->tolerance = scene->solver.density_error;
+    s->least = scene->solver.iterations_min;
+    s->most = scene->solver.iterations_max;
 }
 
 /* c of the group of particle i. */
@@ -209,6 +214,7 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .density_error = 1e-3,
     .implicit_pressure = true,
     .create = iisph_create,
+    .tune = iisph_tune,
     .destroy = free,
     .solve = iisph_solve,
 };

@@ -64,19 +64,24 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const double d = sph->diameter, h = sph->support;
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
-    s->tolerance = scene->solver.density_error;
     s->relaxation = (float)(sph->volume * sph->volume * pairs_lattice_squares(sph));
     s->pull = scene->solver.negative_pressure;
     s->artificial = s->pull ? (float)(0.1 * d * d) : 0;
     s->inverse_w = (float)(rill_kernel_scale(kernel, h) / rill_kernel_w(kernel, 0.2 * h, h));
-    s->most = scene->solver.iterations_pbf;
-    s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
-    s->restore = scene->shifting > 0;
     s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
     s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     *self = s;
     return RILL_OK;
+}
+
+static void pbf_tune(void *self, const rill_scene *scene)
+{
+    pbf *s = self;
+    s->tolerance = scene->solver.density_error;
+    s->most = scene->solver.iterations_pbf;
+    s->least = scene->solver.iterations_min < s->most ? scene->solver.iterations_min : s->most;
+    s->restore = scene->shifting > 0;
 }
 
 static void pbf_destroy(void *self)
@@ -418,7 +423,7 @@ static const rill_param params[] = {
     RILL_PARAM_NEGATIVE_PRESSURE,
     RILL_PARAM_ITERATIONS_MIN,
     {"pbf", RILL_PARAM_INTEGER, RILL_BETWEEN(1, RILL_MOST_ITERATIONS), .in = RILL_IN_ITERATIONS,
-     .offset = offsetof(rill_scene, solver.iterations_pbf),
+     .offset = offsetof(rill_scene, solver.iterations_pbf), .live = true,
      .about = "the most iterations of this solver, which is made for a few, in place of `max`."},
     {0}};
 
@@ -429,6 +434,7 @@ const rill_solver RILL_WIDE(rill_solver_pbf) = {
     .columns = columns,
     .density_error = 1e-3,
     .create = pbf_create,
+    .tune = pbf_tune,
     .destroy = pbf_destroy,
     .solve = pbf_solve,
 };

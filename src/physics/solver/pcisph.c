@@ -44,19 +44,24 @@ typedef struct job {
 static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
                                   rill_error *err)
 {
-    (void)sound_speed;
+    (void)sound_speed, (void)scene;
     pcisph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
-    s->tolerance = scene->solver.density_error;
     s->template = sph->volume * pairs_lattice_squares(sph);
-    s->least = scene->solver.iterations_min;
-    s->most = scene->solver.iterations_max;
     s->ahead = rill_fields_add_real(&sph->liquid.fields, "pcisph_ahead", "m", 4, 4, RILL_SCRATCH);
     s->source = rill_fields_add_real(&sph->liquid.fields, "pcisph_source", "", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
     *self = s;
     return RILL_OK;
+}
+
+static void pcisph_tune(void *self, const rill_scene *scene)
+{
+    pcisph *s = self;
+    s->tolerance = scene->solver.density_error;
+    s->least = scene->solver.iterations_min;
+    s->most = scene->solver.iterations_max;
 }
 
 /* Places without pressure, S and delta. */
@@ -214,6 +219,7 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .density_error = 1e-3,
     .implicit_pressure = true,
     .create = pcisph_create,
+    .tune = pcisph_tune,
     .destroy = free,
     .solve = pcisph_solve,
 };

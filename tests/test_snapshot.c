@@ -1,0 +1,132 @@
+/* Snapshots bring a world back, bit for bit. label: small */
+#include "tests/variants.h"
+
+/* A wave maker, a moving ball, two fluids: all that a world can have. */
+static rill_scene busy_scene(const char *solver)
+{
+    rill_scene scene = small_dam();
+    strcpy(scene.solver.kind, solver);
+    rill_fluid oil = scene.fluids[0];
+    strcpy(oil.name, "oil");
+    oil.density = 800;
+    rill_scene_add_fluid(&scene, &oil, NULL);
+    rill_fill top = box_fill((rill_vec3){0, 0, 0.6}, (rill_vec3){0.2, 0.4, 0.7}, (rill_vec3){0, 0, 0});
+    top.fluid = 1;
+    rill_scene_add_fill(&scene, &top, NULL);
+    scene.boundaries[0].motion = (rill_motion){.amplitude = {0.02, 0, 0}, .period = 0.3, .sides = RILL_SIDE_HIGH_X};
+    rill_boundary ball = rill_boundary_default();
+    strcpy(ball.name, "ball");
+    ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.8, 0.2, 0.2}, .radius = 0.1};
+    ball.solid = true;
+    ball.motion = (rill_motion){.velocity = {-1, 0, 0}, .stop = 0.2};
+    rill_scene_add_boundary(&scene, &ball, NULL);
+    return scene;
+}
+
+static void worlds_rewind(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; rill_solver_name(s); s++) {
+        rill_scene scene = busy_scene(rill_solver_name(s));
+        rill_world *world = world_of(&scene, 2, 0), *other = world_of(&scene, 3, 0);
+        steps(world, 15, NULL);
+        rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+        assert_non_null(snapshot);
+        const double time = rill_world_time(world);
+        const uint64_t then = rill_world_hash(world), later = bits_after(world, 15);
+        const float pressure = rill_world_frame(world).pressure[3];
+        for (int round = 0; round < 3; round++) {
+            rill_world *w = round < 2 ? world : other;
+            assert_int_equal(rill_snapshot_apply(w, snapshot, NULL), RILL_OK);
+            assert_true(rill_world_time(w) == time && rill_world_step_count(w) == 15 && rill_world_hash(w) == then);
+            assert_true(bits_after(w, 15) == later);
+            assert_true(rill_world_frame(w).pressure[3] == pressure);
+        }
+        rill_snapshot_free(snapshot);
+        rill_world_destroy(world);
+        rill_world_destroy(other);
+        rill_scene_free(&scene);
+    }
+}
+
+/* Density and pressure belong to their particles again at once, not after the next step. */
+static void frames_come_back(void **state)
+{
+    (void)state;
+    rill_scene scene = busy_scene("dfsph");
+    scene.output.pressure = scene.output.density = false;
+    rill_world *world = world_of(&scene, 2, 0);
+    steps(world, 20, NULL);
+    const rill_frame before = rill_world_frame(world);
+    float *pressure = calloc(before.count, sizeof *pressure), *density = calloc(before.count, sizeof *density);
+    for (size_t i = 0; i < before.count; i++)
+        pressure[before.id[i]] = before.pressure[i], density[before.id[i]] = before.density[i];
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    steps(world, 20, NULL);
+    assert_int_equal(rill_snapshot_apply(world, snapshot, NULL), RILL_OK);
+    const rill_frame after = rill_world_frame(world);
+    for (size_t i = 0; i < after.count; i++)
+        assert_true(after.pressure[i] == pressure[after.id[i]] && after.density[i] == density[after.id[i]]);
+    free(pressure);
+    free(density);
+    rill_snapshot_free(snapshot);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+static void other_scenes_are_refused(void **state)
+{
+    (void)state;
+    rill_scene scene = busy_scene("dfsph"), finer = busy_scene("dfsph");
+    finer.particle_diameter = 0.04;
+    rill_world *world = world_of(&scene, 1, 0), *other = world_of(&finer, 1, 0);
+    steps(other, 3, NULL);
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    const uint64_t before = rill_world_hash(other);
+    rill_error err = {0};
+    assert_int_equal(rill_snapshot_apply(other, snapshot, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "another particle diameter"));
+    assert_true(rill_world_hash(other) == before && rill_world_step_count(other) == 3);
+    rill_snapshot_free(snapshot);
+    rill_world_destroy(world);
+    rill_world_destroy(other);
+    rill_scene_free(&scene);
+    rill_scene_free(&finer);
+}
+
+/* What came, went and changed since is undone as well. */
+static void changes_are_undone(void **state)
+{
+    (void)state;
+    rill_scene scene = busy_scene("dfsph");
+    rill_world *world = world_of(&scene, 2, 0);
+    steps(world, 5, NULL);
+    assert_int_equal(rill_world_change(world, "gravity.z", -5, NULL), RILL_OK);
+    steps(world, 5, NULL);
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    const uint64_t then = rill_world_hash(world), later = bits_after(world, 10);
+    assert_int_equal(rill_snapshot_apply(world, snapshot, NULL), RILL_OK);
+    assert_int_equal(rill_world_change(world, "gravity.z", -20, NULL), RILL_OK);
+    assert_int_equal(rill_world_change(world, "fluids.oil.viscosity.value", 0.5, NULL), RILL_OK);
+    const rill_fill drop = box_fill((rill_vec3){0.9, 0.1, 0.6}, (rill_vec3){1.1, 0.3, 0.7}, (rill_vec3){0, 0, -1});
+    assert_int_equal(rill_world_add_fill(world, &drop, NULL, NULL, NULL), RILL_OK);
+    assert_true(bits_after(world, 10) != later);
+    assert_int_equal(rill_snapshot_apply(world, snapshot, NULL), RILL_OK);
+    assert_true(rill_world_scene(world)->gravity.z == -5 && rill_world_scene(world)->fluids[1].viscosity == 0.01);
+    assert_true(rill_world_hash(world) == then && bits_after(world, 10) == later);
+    /* A world that never changed takes the change from the snapshot. */
+    rill_world *other = world_of(&scene, 1, 0);
+    assert_int_equal(rill_snapshot_apply(other, snapshot, NULL), RILL_OK);
+    assert_true(rill_world_scene(other)->gravity.z == -5 && bits_after(other, 10) == later);
+    rill_snapshot_free(snapshot);
+    rill_world_destroy(world);
+    rill_world_destroy(other);
+    rill_scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_rewind), cmocka_unit_test(frames_come_back),
+                                       cmocka_unit_test(other_scenes_are_refused), cmocka_unit_test(changes_are_undone)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
