@@ -175,7 +175,7 @@ static inline void judge_finite(const rill_world *world, const rill_report *r, t
 {
     /* What a solver did not reach may be endless in a step that is named as trouble, but even then it is a number. */
     const double others[] = {r->time, r->dt, r->neighbours_mean, r->boundary_neighbours_mean, r->speed_max, r->kinetic,
-                             r->potential, r->volume, r->momentum.x, r->momentum.y, r->momentum.z, r->trouble_at.x,
+                             r->potential, r->momentum.x, r->momentum.y, r->momentum.z, r->trouble_at.x,
                              r->trouble_at.y, r->trouble_at.z};
     bool good = true;
     for (uint32_t i = 0; rill_world_column(world, i); i++) {
