@@ -97,48 +97,6 @@ static inline void check_dam(const char *solver, double tolerance, double hits_a
     rill_scene_free(&scene);
 }
 
-/* Water at rest stays so, keeps its volume, and pressure carries its weight. */
-static inline void check_still_water(const char *solver, double tolerance, uint32_t iterations)
-{
-    const double height = 0.4;
-    rill_scene scene = water_scene(0.025);
-    strcpy(scene.solver.kind, solver);
-    scene.solver.density_error = tolerance;
-    scene.solver.iterations_max = iterations;
-    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.2, 0.2, height}, (rill_vec3){0, 0, 0});
-    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.2, 0.2, 0.6});
-    rill_world *world = world_of(&scene, 2, 0);
-    const rill_report early = advance(world, slow_build() ? 0.3 : 3);
-    double pressure = 0, count = 0, rms = 0;
-    rill_report r = early;
-    for (int k = 0; k < 40; k++) {
-        r = advance(world, slow_build() ? 0.01 : 0.025);
-        const double mass = 1000 * world->sph.volume * r.particles;
-        rms = fmax(rms, sqrt(2 * r.kinetic / mass));
-        /* The layers next to walls lie closer to them, so the water stands lower than it was filled. */
-        const double surface = 2 * r.potential / (9.81 * mass);
-        const rill_frame f = rill_world_frame(world);
-        for (size_t i = 0; i < f.count; i++) {
-            if (f.position[4 * i + 2] > 0.2) continue;
-            pressure += f.pressure[i] / (1000 * 9.81 * (surface - f.position[4 * i + 2]));
-            count++;
-        }
-    }
-    const double wave = sqrt(9.81 * height), share = pressure / count;
-    print_message("%s, still water: rms %.3f %% of sqrt(gH), volume drift %.3f %%, potential drift %.3f %%, pressure "
-                  "%.3f of the weight\n",
-                  solver, 100 * rms / wave, 100 * (r.volume / early.volume - 1),
-                  100 * (r.potential / early.potential - 1), share);
-    assert_true(fabs(r.volume / early.volume - 1) < (slow_build() ? 0.02 : 0.005));
-    if (!slow_build()) {
-        assert_true(rms < 0.01 * wave);
-        assert_true(fabs(r.potential / early.potential - 1) < 0.005);
-        assert_true(fabs(share - 1) < 0.15);
-    }
-    rill_world_destroy(world);
-    rill_scene_free(&scene);
-}
-
 /* On any number of threads, with every variant, and after a restart. */
 static inline void check_bits(const char *solver)
 {

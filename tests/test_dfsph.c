@@ -177,18 +177,21 @@ static void error_stays_below_tolerance(void **state)
         scene.solver.iteration = jacobi ? RILL_ITERATION_JACOBI : RILL_ITERATION_ACCELERATED;
         rill_world *world = world_of(&scene, 2, 0);
         double iterations = 0;
+        int hits = 0;
         const int count = slow_build() ? 100 : 400;
         for (int k = 0; k < count; k++) {
             const rill_report r = steps(world, 1, NULL);
             iterations += figure_of(world, &r, "iterations_density");
+            hits += r.limit_hit;
             if (r.limit_hit) continue;
             const double density = figure_of(world, &r, "density_error"), divergence = figure_of(world, &r, "divergence_error");
             if (density > 0.01) fail_msg("step %d: density error %g %%", k, density);
             if (divergence > 0.1) fail_msg("step %d: divergence error %g %%", k, divergence);
             assert_int_equal(r.lost, 0);
         }
-        print_message("%s: %.1f density iterations a step\n", jacobi ? "jacobi" : "accelerated",
-                      iterations / count);
+        print_message("%s: %.1f density iterations a step, %d limit hits\n", jacobi ? "jacobi" : "accelerated",
+                      iterations / count, hits);
+        assert_int_equal(hits, 0);
         rill_world_destroy(world);
         rill_scene_free(&scene);
     }
@@ -210,74 +213,6 @@ static void both_iterations_flow_alike(void **state)
     }
     assert_true(fabs(kinetic[0] - kinetic[1]) < 0.03 * kinetic[1]);
     assert_true(fabs(potential[0] - potential[1]) < 0.01 * potential[1]);
-}
-
-/* Mean pressure of the lowest layers over the weight of what stands above them. */
-static double floor_pressure(const rill_world *world)
-{
-    const rill_frame f = rill_world_frame(world);
-    double sum = 0, count = 0, height = 0;
-    for (size_t i = 0; i < f.count; i++) height = fmax(height, f.position[4 * i + 2] + 0.5 * world->sph.diameter);
-    for (size_t i = 0; i < f.count; i++) {
-        if (f.position[4 * i + 2] > 0.05) continue;
-        sum += f.pressure[i] / (1000 * 9.81 * (height - f.position[4 * i + 2]));
-        count++;
-    }
-    return sum / count;
-}
-
-/* Still water after it has settled: returns how fast its fastest particle becomes, as a share of the wave speed. */
-static double still_water(uint32_t seed)
-{
-    const double height = 0.4;
-    rill_scene scene = water_scene(0.025);
-    strcpy(scene.solver.kind, "dfsph");
-    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, height}, (rill_vec3){0, 0, 0});
-    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, 0.6});
-    jiggle(&scene, seed);
-    rill_world *world = world_of(&scene, 2, 0);
-    /* The lattice rearranges itself for some seconds, one particle at a time. */
-    const double settle = slow_build() ? 0.3 : 6;
-    const rill_report early = advance(world, settle);
-    double fastest = 0, share = 0, squares = 0;
-    rill_report r = early;
-    for (int k = 0; k < 20; k++) {
-        r = advance(world, slow_build() ? 0.01 : 0.05);
-        fastest = fmax(fastest, r.speed_max);
-        for (int more = 0; more < 5; more++) {
-            steps(world, 1, NULL);
-            const double now = floor_pressure(world);
-            share += now / 100;
-            squares += now * now / 100;
-        }
-    }
-    const double wave = sqrt(9.81 * height), mass = 1000 * world->sph.volume * r.particles;
-    const double rms = sqrt(2 * r.kinetic / mass);
-    print_message("still water: rms %.3f %%, fastest %.2f %% of sqrt(gH), volume drift %.3f %%\n", 100 * rms / wave,
-                  100 * fastest / wave, 100 * (r.volume / early.volume - 1));
-    if (!slow_build()) {
-        assert_true(rms < 0.003 * wave);
-        assert_true(fabs(r.potential / early.potential - 1) < 0.005);
-    }
-    assert_true(fabs(r.volume / early.volume - 1) < 0.005);
-    /* Pressure carries the weight, and does not breathe. The layers next to the floor are the hardest. */
-    const double swing = sqrt(fmax(squares - share * share, 0));
-    print_message("pressure at the floor: %.4f of the weight, swings by %.4f\n", share, swing);
-    if (!slow_build() && (fabs(share - 1) > 0.08 || swing > 0.03))
-        fail_msg("pressure at the floor is %g of the weight and swings by %g", share, swing);
-    rill_world_destroy(world);
-    rill_scene_free(&scene);
-    return fastest / wave;
-}
-
-/* In one of ten such worlds a particle still jumps to another place in that second, with up to a tenth of the wave
- * speed. */
-static void still_water_stays_still(void **state)
-{
-    (void)state;
-    double fastest[JIGGLES];
-    for (uint32_t k = 0; k < JIGGLES; k++) fastest[k] = still_water(k + 1);
-    if (!slow_build()) assert_true(median(fastest) < 0.03);
 }
 
 static void collision_keeps_momentum(void **state)
@@ -334,8 +269,7 @@ int main(void)
         cmocka_unit_test(weights_are_the_factors),
         cmocka_unit_test(tiles_meet),
         cmocka_unit_test(error_stays_below_tolerance),
-        cmocka_unit_test(both_iterations_flow_alike),
-        cmocka_unit_test(still_water_stays_still),
+        cmocka_unit_test(both_iterations_flow_alike), 
         cmocka_unit_test(collision_keeps_momentum),
         cmocka_unit_test(same_bits_on_any_threads_and_after_restart),
         cmocka_unit_test(passes_keep_their_word),

@@ -1,90 +1,10 @@
-/* Against theory and experiment, small enough for every test run: still water
- * against p = rho g (H - z) with WCSPH, and the collapse of a 2 : 1 column against
- * Martin and Moyce (1952) and Koshizuka and Oka (1996) with WCSPH and DFSPH. */
+/* Against experiments, small enough for every test run: the collapse of a 2 : 1
+ * column against Martin and Moyce (1952) and Koshizuka and Oka (1996) with WCSPH
+ * and DFSPH. Still water is in test_still.c. */
 #include "tests/scenes.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- still water ---- */
-
-typedef struct rest {
-    double error;     /* largest |p - rho g (H - z)| / (rho g (H - z)) of the layers below the surface */
-    double potential; /* J */
-    double pressure;  /* at mid depth, Pa */
-} rest;
-
-enum { LAYERS = 16 };
-
-/* Mean pressure of every layer of particles against the weight above it. */
-static void add_profile(const rill_world *world, double *sum, double *weight, double height)
-{
-    const rill_frame f = rill_world_frame(world);
-    for (size_t i = 0; i < f.count; i++) {
-        const int layer = (int)(f.position[4 * i + 2] / height * LAYERS);
-        if (layer < 0 || layer >= LAYERS) continue;
-        sum[2 * layer] += f.pressure[i];
-        sum[2 * layer + 1] += f.position[4 * i + 2];
-        weight[layer] += 1;
-    }
-}
-
-static double surface_height(const rill_world *world)
-{
-    const rill_frame f = rill_world_frame(world);
-    double sum = 0;
-    for (size_t i = 0; i < f.count; i++) sum += f.position[4 * i + 2];
-    return 2 * sum / f.count; /* the mean depth is half of it */
-}
-
-static rest observe(rill_world *world, double seconds, double height)
-{
-    double sum[2 * LAYERS] = {0}, weight[LAYERS] = {0}, surface = 0;
-    rest r = {0};
-    const int samples = 20;
-    for (int s = 0; s < samples; s++) {
-        const rill_report report = advance(world, seconds / samples);
-        add_profile(world, sum, weight, height);
-        r.potential += report.potential / samples;
-        surface += surface_height(world) / samples;
-    }
-    for (int l = 0; l < LAYERS - 3; l++) {
-        const double z = sum[2 * l + 1] / weight[l], expected = 1000 * 9.81 * (surface - z);
-        const double error = fabs(sum[2 * l] / weight[l] - expected) / expected;
-        if (error > r.error) r.error = error;
-        if (l == LAYERS / 2) r.pressure = sum[2 * l] / weight[l];
-    }
-    return r;
-}
-
-static void still_water_has_its_weight(void **state)
-{
-    (void)state;
-    const double height = 0.4, d = 0.025;
-    rill_scene scene = water_scene(d);
-    add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, height}, (rill_vec3){0, 0, 0});
-    add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.3, 0.3, 0.6});
-    rill_world *world = world_of(&scene, 2, 0);
-    if (slow_build()) {
-        /* Long enough to run through everything; the waves have not died down yet. */
-        advance(world, 0.3);
-        assert_true(observe(world, 0.1, height).error < 0.5);
-    } else {
-        advance(world, 4.5);
-        const rest early = observe(world, 0.5, height);
-        const rest late = observe(world, 0.5, height);
-        print_message("still water: pressure off by %.2f %% at most, drift of energy %.1e, of pressure %.1e\n",
-                      100 * late.error, late.potential / early.potential - 1, late.pressure / early.pressure - 1);
-        assert_true(late.error < 0.05);
-        assert_true(fabs(late.potential / early.potential - 1) < 1e-3);
-        assert_true(fabs(late.pressure / early.pressure - 1) < 0.01);
-        const rill_report r = steps(world, 1, NULL);
-        assert_true(r.speed_max < 0.05 * sqrt(9.81 * height));
-        assert_true(r.rescued == 0 && r.lost == 0);
-    }
-    rill_world_destroy(world);
-    rill_scene_free(&scene);
-}
 
 /* ---- a collapsing column ---- */
 
@@ -208,7 +128,6 @@ static void dfsph_collapses_as_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(still_water_has_its_weight),
         cmocka_unit_test(wcsph_collapses_as_measured),
         cmocka_unit_test(dfsph_collapses_as_measured),
     };

@@ -126,7 +126,7 @@ static void start_measure(const rill_world *world, compare_row *row)
     const rill_scene *scene = rill_world_scene(world);
     const double volume = world->sph.volume;
     row->start_energy = 0;
-    row->start_volume = volume * f.count;
+    row->start_volume = row->end_volume = rill_world_volume(world);
     for (size_t i = 0; i < f.count; i++) {
         const float *x = f.position + 4 * i, *v = f.velocity + 4 * i;
         const double mass = scene->fluids[f.fluid[i]].density * volume;
@@ -157,6 +157,7 @@ static int row_run(const compare_request *q, compare *c, const run_plan *plan, r
     int code = run_loop(plan, world, run, q->run.quiet, &tally);
     if (rill_run_close(run, &err) && !code) code = say_failure(&err);
     row->write = tally.write_seconds;
+    row->end_volume = rill_world_volume(world);
     if (code == EXIT_TROUBLE) {
         snprintf(row->reason, sizeof row->reason, "%s", tally.trouble.text);
         code = EXIT_FINE;

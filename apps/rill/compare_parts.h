@@ -17,7 +17,7 @@ typedef struct compare_row {
     path_text folder;           /* its run */
     char reason[480];           /* why it did not come to its end; empty: it did */
     rill_table_data report;          /* a row a step */
-    double start_energy, start_volume; /* J, m3; before the first step */
+    double start_energy, start_volume, end_volume; /* J, m3; before the first step */
     double steps, simulated;    /* s */
     double iterations_mean, iterations_max; /* a step, of all its loops */
     double density_mean, density_max;       /* of the iterations for density alone */

@@ -103,7 +103,7 @@ void compare_row_fill(compare_row *row)
     row->potential = series_of(t, "potential").last;
     row->energy_change = row->kinetic + row->potential - row->start_energy;
     row->energy_percent = row->start_energy ? 100 * row->energy_change / fabs(row->start_energy) : NAN;
-    row->volume_drift = 100 * (series_of(t, "volume").last / row->start_volume - 1);
+    row->volume_drift = 100 * (row->end_volume / row->start_volume - 1);
     row->lost = series_of(t, "lost").last;
 }
 

@@ -63,8 +63,9 @@ static bool vortex_run(validation *v, int across, double *rate, validate_track *
     rill_report r;
     bool good = world && validate_stir(v, world, vortices, NULL) && validate_to(v, world, mix, mix + last, &r) &&
                 validate_stir(v, world, vortices, NULL);
-    /* The exact start: rho U^2 / 4 a unit volume. */
-    const double start = good ? 1000 * 0.25 * r.volume : 1;
+    /* The exact start: rho U^2 / 4 a unit volume of the domain, which is full. */
+    const rill_vec3 size = good ? rill_world_scene(world)->domain_to : (rill_vec3){1, 1, 1};
+    const double start = 1000 * 0.25 * size.x * size.y * size.z;
     if (good) good = validate_track_add(energy, 0, 1);
     for (int k = 1; good && k <= 20; k++) {
         good = validate_to(v, world, mix + last * k / 20, mix + last, &r);

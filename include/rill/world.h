@@ -85,7 +85,7 @@ typedef struct rill_report {
     double neighbours_mean, boundary_neighbours_mean;
     bool limit_hit;
     double speed_max;
-    double kinetic, potential, volume;
+    double kinetic, potential;
     rill_vec3 momentum;
     uint64_t rescued, lost;
     rill_trouble_kind trouble;
@@ -250,6 +250,10 @@ typedef struct rill_sample {
     rill_vec3 velocity; /* m/s */
 } rill_sample;
 RILL_API void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t count, rill_sample *samples);
+
+/* The volume that the liquid fills, m3, measured in space: where it sinks, swells or leaks, this shows it. Costs about half
+ * a step. NaN: there is no memory for it. */
+RILL_API double rill_world_volume(const rill_world *world);
 
 /* Particles in a box: from <= x < to. */
 RILL_API uint64_t rill_world_count(const rill_world *world, rill_vec3 from, rill_vec3 to);

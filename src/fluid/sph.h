@@ -99,7 +99,7 @@ static inline uint32_t rill_sph_add_handed(rill_sph *sph, const char *name, cons
 }
 
 /* Where a pass that calls rill_fluid_ops.measure finds what the liquid adds up to: sums, and the largest. */
-enum { RILL_SUM_KINETIC, RILL_SUM_POTENTIAL, RILL_SUM_VOLUME, RILL_SUM_MOMENTUM };
+enum { RILL_SUM_KINETIC, RILL_SUM_POTENTIAL, RILL_SUM_MOMENTUM };
 enum { RILL_LARGEST_SPEED2 };
 typedef void rill_block_measure(const rill_sph *sph, const rill_pass_block *block);
 

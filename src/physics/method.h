@@ -118,7 +118,6 @@ typedef struct rill_force {
 typedef struct rill_probe_view {
     const rill_sph *sph;
     double kinetic, potential; /* J, of all liquid */
-    double volume;             /* m3 */
 } rill_probe_view;
 
 /* Reads one or more figures off the liquid. */

@@ -117,13 +117,12 @@ static void move_body(void *context, const rill_pass_block *block)
 static void read_stats(const rill_sph *sph, double dt, rill_move_stats *stats)
 {
     const rill_tally *total = &sph->runner.total;
-    const double volume = sph->volume, mass = sph->rest_density[0] * volume;
+    const double mass = sph->rest_density[0] * sph->volume;
     *stats = (rill_move_stats){
         .speed = sqrt(total->largest[RILL_LARGEST_SPEED2]),
         .acceleration = dt > 0 ? sqrt(total->largest[LARGEST_KICK2]) / dt : 0,
         .kinetic = mass * rill_tally_sum(total, RILL_SUM_KINETIC),
         .potential = mass * rill_tally_sum(total, RILL_SUM_POTENTIAL),
-        .volume = volume * rill_tally_sum(total, RILL_SUM_VOLUME),
         .rescued = total->counts[COUNT_RESCUED],
         .lost = total->counts[COUNT_LOST],
         .trouble = total->counts[COUNT_TROUBLE],
@@ -140,7 +139,7 @@ static rill_pass pass_of(const job *j)
 {
     const rill_fields *fields = &j->world->sph.liquid.fields;
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
-    rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
+    rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
     if (j->still) return pass;
     pass.reads |= FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | (j->kicked ? FIELD_BIT(FIELD_KICKED) : 0);
     if (j->shift != UINT32_MAX) pass.reads |= FIELD_BIT(j->shift);

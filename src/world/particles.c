@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "fluid/near.h"
+#include "fluid/volume.h"
 #include "physics/probe/point.h"
 #include "world/world.h"
 
@@ -306,6 +307,11 @@ void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t coun
         rill_point_read(&world->sph, RILL_DENSITY, at[i], &s->density);
         rill_point_read(&world->sph, RILL_PRESSURE, at[i], &s->pressure);
     }
+}
+
+double rill_world_volume(const rill_world *world)
+{
+    return rill_sph_volume(&world->sph);
 }
 
 uint64_t rill_world_count(const rill_world *world, rill_vec3 from, rill_vec3 to)

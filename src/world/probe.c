@@ -47,7 +47,7 @@ const char *rill_world_probe_name(const rill_world *world, uint32_t value)
 
 void rill_probes_measure(rill_world *world, const rill_move_stats *stats)
 {
-    const rill_probe_view view = {&world->sph, stats->kinetic, stats->potential, stats->volume};
+    const rill_probe_view view = {&world->sph, stats->kinetic, stats->potential};
     double *value = world->probe_values;
     for (uint32_t i = 0; i < world->scene.probe_count; i++) {
         const rill_probe *probe = &world->scene.probes[i];

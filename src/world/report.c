@@ -38,7 +38,6 @@ static const common_column common[] = {
     NUMBER("speed_max", "m/s", RILL_OVER_LAST, speed_max, USUAL, "Speed of the fastest particle."),
     NUMBER("kinetic", "J", RILL_OVER_LAST, kinetic, USUAL, "Kinetic energy."),
     NUMBER("potential", "J", RILL_OVER_LAST, potential, USUAL, "Potential energy, zero at the scene's zero."),
-    NUMBER("volume", "m3", RILL_OVER_LAST, volume, USUAL, "Volume of the liquid by its densities."),
     NUMBER("momentum_x", "kg m/s", RILL_OVER_LAST, momentum.x, USUAL, "Momentum along x."),
     NUMBER("momentum_y", "kg m/s", RILL_OVER_LAST, momentum.y, USUAL, "Momentum along y."),
     NUMBER("momentum_z", "kg m/s", RILL_OVER_LAST, momentum.z, USUAL, "Momentum along z."),

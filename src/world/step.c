@@ -127,7 +127,6 @@ static void fill_report(const rill_world *world, double dt, const rill_move_stat
     r->speed_max = moved->speed;
     r->kinetic = moved->kinetic;
     r->potential = moved->potential;
-    r->volume = moved->volume;
     r->momentum = (rill_vec3){moved->momentum[0], moved->momentum[1], moved->momentum[2]};
     r->rescued = moved->rescued;
     r->lost = moved->lost;

@@ -32,7 +32,7 @@ typedef struct rill_clock {
 /* What moving the particles found. */
 typedef struct rill_move_stats {
     double speed, acceleration; /* the largest; acceleration only where pressure is explicit */
-    double kinetic, potential, volume;
+    double kinetic, potential;
     double momentum[3];
     uint64_t rescued, lost, trouble;
     uint64_t trouble_id; /* the smallest id in trouble */

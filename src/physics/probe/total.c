@@ -1,11 +1,12 @@
-/* Figures of all liquid, which the step has summed anyway. */
+/* Figures of all liquid. The energies are those that the step has summed anyway. */
+#include "fluid/volume.h"
 #include "physics/method.h"
 
-#define TOTAL(figure, of_unit, phrase, sentence)                                                                       \
+#define TOTAL(figure, value, of_unit, phrase, sentence)                                                                       \
     static void figure##_measure(const rill_probe_view *view, const rill_probe *probe, double *values)                 \
     {                                                                                                                  \
         (void)probe;                                                                                                   \
-        *values = view->figure;                                                                                        \
+        *values = value;                                                                                               \
     }                                                                                                                  \
     static const rill_column *figure##_columns(const rill_probe *probe)                                                \
     {                                                                                                                  \
@@ -17,6 +18,7 @@
     const rill_probe_method rill_probe_##figure = {                                                                    \
         .name = #figure, .about = phrase, .columns = figure##_columns, .measure = figure##_measure}
 
-TOTAL(kinetic, "J", "the kinetic energy of all fluid", "Kinetic energy.");
-TOTAL(potential, "J", "its potential energy", "Potential energy, zero at the scene's zero.");
-TOTAL(volume, "m³", "its volume", "Volume of the liquid.");
+TOTAL(kinetic, view->kinetic, "J", "the kinetic energy of all fluid", "Kinetic energy.");
+TOTAL(potential, view->potential, "J", "its potential energy", "Potential energy, zero at the scene's zero.");
+TOTAL(volume, rill_sph_volume(view->sph), "m³", "the volume it fills, measured in space, for about half the cost of a step",
+      "Volume of the liquid.");
