@@ -400,8 +400,7 @@ static void probes_read_the_liquid(void **state)
     assert_true(fabs(r.probe_values[4] + 9.81 * r.time) < 0.1 * 9.81 * r.time);
     assert_true(fabs(r.probe_values[5] - 1000) < 5);
     assert_true(r.probe_values[6] == 0);
-    /* The kernel rounds the edges of a small box off. */
-    assert_true(fabs(r.probe_values[7] / (0.4 * 0.4 * 0.6) - 1) < 0.035);
+    assert_true(fabs(r.probe_values[7] / (0.4 * 0.4 * 0.6) - 1) < 0.01);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }

@@ -59,8 +59,8 @@ typedef struct rest_bars {
 static const rest_bars *bars_of(const char *solver)
 {
     static const rest_bars all[] = {
-        {"dfsph", 4, 3, 5.5}, {"iisph", 4, 3, 5.5}, {"pcisph", 4, 3, 5.5}, {"pbf", 5.5, 3, 3}, {"wcsph", 1.5, 2, 1.5}};
-    static const rest_bars others = {"", 4, 3, 5.5};
+        {"dfsph", 4, 1.5, 5.5}, {"iisph", 4, 1.5, 5.5}, {"pcisph", 4, 1.5, 5.5}, {"pbf", 5.5, 2, 3}, {"wcsph", 1.5, 1, 1.5}};
+    static const rest_bars others = {"", 4, 1.5, 5.5};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].solver, solver)) return &all[i];
     return &others;

@@ -5,8 +5,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "text/pi.h"
-
 #define REAL float
 #define KERNEL(name) name##_f
 #define KERNEL_INLINE __attribute__((unused)) static inline
@@ -15,30 +13,17 @@
 
 /* The share of nodes is summed in steps of 2^-20, so that threads do not matter. */
 enum { CELL_BLOCK = 32, STEPS_OF_ONE = 1 << 20, LANES = 4 };
-static const float SPRAY = 0.5f, DEEP = 0.85f;
+static const float DEEP = 0.85f;
 
 typedef struct counting {
     const rill_sph *sph;
     float size[3]; /* of a cell */
     int nodes[3];  /* in it, along each axis */
-    double width;  /* the change of C from one node to the next at a surface */
     rill_kernel kernel;
     double scale;  /* V0 times the kernel's own */
-    atomic_uint_fast64_t wet, spray; /* steps of nodes, particles */
+    atomic_uint_fast64_t wet; /* steps of nodes */
     atomic_bool failed;
 } counting;
-
-/* The slope of C at the surface of a half space of liquid: W summed over a plane through its middle. */
-static double surface_slope(rill_kernel kernel, double h)
-{
-    enum { PARTS = 200 };
-    double sum = 0;
-    for (int i = 0; i < PARTS; i++) {
-        const double r = (i + 0.5) * h / PARTS;
-        sum += 2 * RILL_PI * r * rill_kernel_w(kernel, r, h) * h / PARTS;
-    }
-    return sum;
-}
 
 /* The cell at (x, y, z), or UINT32_MAX where it is empty; brings it into a periodic domain. */
 static uint32_t cell_at(const rill_sph *sph, int32_t cell[3])
@@ -89,7 +74,7 @@ static bool is_deep(const rill_sph *sph, const around *r)
     return true;
 }
 
-/* The particles around a cell, counted from its corner, spray left out. */
+/* The particles around a cell, counted from its corner. */
 typedef struct crowd {
     float *x, *y, *z;
     uint32_t count, room;
@@ -112,7 +97,6 @@ static bool crowd_gather(crowd *to, const counting *c, const int32_t cell[3], co
     const rill_sph *sph = c->sph;
     const rill_cells *cells = &sph->liquid.cells;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const float *D = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
     uint32_t most = 0;
     double corner[3];
     for (int a = 0; a < 3; a++) corner[a] = sph->grid.base[a] + (double)cell[a] * c->size[a];
@@ -123,7 +107,6 @@ static bool crowd_gather(crowd *to, const counting *c, const int32_t cell[3], co
     for (int k = 0; k < 27; k++) {
         if (r->index[k] == UINT32_MAX) continue;
         for (size_t i = cells->start[r->index[k]]; i < cells->start[r->index[k] + 1]; i++) {
-            if (!(D[i] >= SPRAY)) continue;
             float *const at[3] = {to->x, to->y, to->z};
             for (int a = 0; a < 3; a++) {
                 /* From the middle of the cell, so that the nearest image is the right one. */
@@ -164,8 +147,7 @@ static uint64_t count_nodes(const counting *c, const crowd *near)
             for (k[0] = 0; k[0] < c->nodes[0]; k[0]++) {
                 float at[3];
                 for (int a = 0; a < 3; a++) at[a] = ((float)k[a] + 0.5f) * c->size[a] / (float)c->nodes[a];
-                const double share = 0.5 + (colour_at(c, near, at) - 0.5) / c->width;
-                steps += (uint64_t)(fmin(fmax(share, 0), 1) * STEPS_OF_ONE + 0.5);
+                steps += (uint64_t)(fmin(colour_at(c, near, at), 1) * STEPS_OF_ONE + 0.5);
             }
     return steps;
 }
@@ -197,10 +179,9 @@ static void count_block(void *context, size_t block, unsigned worker)
     counting *c = context;
     const rill_sph *sph = c->sph;
     const rill_cells *cells = &sph->liquid.cells;
-    const float *D = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
     const uint32_t first = (uint32_t)block * CELL_BLOCK, wanted = first + CELL_BLOCK;
     const uint32_t last = wanted < cells->cell_count ? wanted : cells->cell_count;
-    uint64_t steps = 0, spray = 0;
+    uint64_t steps = 0;
     crowd near = {0};
     bool failed = false;
     for (uint32_t i = first, row = rill_cells_row_of(cells, first); i < last && !failed; i++) {
@@ -211,12 +192,10 @@ static void count_block(void *context, size_t block, unsigned worker)
             steps += (uint64_t)c->nodes[0] * (uint64_t)c->nodes[1] * (uint64_t)c->nodes[2] * STEPS_OF_ONE;
             continue;
         }
-        for (uint32_t p = cells->start[i]; p < cells->start[i + 1]; p++) spray += !(D[p] >= SPRAY);
         steps += count_cell(c, &near, cell, &r, &failed) + count_empty(c, &near, i, &r, &failed);
     }
     rill_buffer_free(&near.memory);
     atomic_fetch_add(&c->wet, steps);
-    atomic_fetch_add(&c->spray, spray);
     if (failed) atomic_store(&c->failed, true);
 }
 
@@ -224,16 +203,14 @@ double rill_sph_volume(const rill_sph *sph)
 {
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     counting c = {.sph = sph, .kernel = kernel, .scale = sph->volume * rill_kernel_scale(kernel, sph->support)};
-    double node = 1, spacing = 0;
+    double node = 1;
     for (int a = 0; a < 3; a++) {
         const double size = 1 / sph->grid.per_cell[a];
         c.size[a] = (float)size;
         c.nodes[a] = (int)fmax(1, round(size / sph->diameter));
         node *= size / c.nodes[a];
-        spacing += size / c.nodes[a] / 3;
     }
-    c.width = surface_slope(kernel, sph->support) * spacing;
     rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.cell_count + CELL_BLOCK - 1) / CELL_BLOCK, count_block, &c);
     if (atomic_load(&c.failed)) return NAN;
-    return node * ((double)atomic_load(&c.wet) / STEPS_OF_ONE) + sph->volume * (double)atomic_load(&c.spray);
+    return node * ((double)atomic_load(&c.wet) / STEPS_OF_ONE);
 }
