@@ -17,7 +17,7 @@
 /* Words that stand for all rows about passes, and for all that repeat a paper's. */
 static const char all_passes[] = "passes", all_papers[] = "papers";
 
-static const char *row_name_at(const void *context, int i)
+const char *bench_word_at(const void *context, int i)
 {
     (void)context;
     const size_t past = (size_t)i - bench_row_count;
@@ -29,7 +29,7 @@ static const bench_row *row_find(const char *name)
     for (size_t i = 0; i < bench_row_count; i++) {
         if (!strcmp(bench_rows[i].name, name)) return &bench_rows[i];
     }
-    const char *nearest = rill_spelling_nearest(name, row_name_at, NULL);
+    const char *nearest = rill_spelling_nearest(name, bench_word_at, NULL);
     if (nearest) say_error(EXIT_USER, "There is no row '%s'; did you mean %s?", name, nearest);
     else say_error(EXIT_USER, "There is no row '%s'; 'rill bench --list' names them.", name);
     return NULL;

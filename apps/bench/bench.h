@@ -18,6 +18,9 @@ typedef struct bench_request {
 
 extern const size_t bench_row_count;
 
+/* A word that `words` may have: a row, in their order, or a group of rows; NULL past the last. */
+const char *bench_word_at(const void *unused, int i);
+
 /* Says what is wrong and returns an exit code. */
 int bench_run(const bench_request *request);
 

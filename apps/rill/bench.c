@@ -31,12 +31,13 @@ int command_bench(int count, char **arguments)
         {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
         {"page", OPTION_TEXT, "FILE", "write a page: the tables of papers, rill beside them", &r.page, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but results and errors", &r.quiet, NULL}};
+    const option_choice choices[] = {{"ROW", bench_word_at, NULL, false}, {0}};
     const option_table table = {"bench", "[ROW ...] [options]",
                                 "Measures the machine, then rill on it; each row is the best of several repeats.",
                                 "  rill bench\n  rill bench step_1m memory --json\n"
                                 "  rill bench passes      where the time of a DFSPH step goes\n"
                                 "  rill bench papers      the tables of the papers rill grew from",
-                                options, sizeof options / sizeof *options, bench_row_count};
+                                options, sizeof options / sizeof *options, bench_row_count, choices};
     r.words = calloc(bench_row_count, sizeof *r.words);
     if (!r.words) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
     options_result read = options_read(&table, count, arguments, r.words, &r.word_count);

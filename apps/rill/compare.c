@@ -20,6 +20,12 @@ typedef struct compare_request {
     size_t count;
 } compare_request;
 
+/* Any solver, or all of them. */
+static const char *solver_word_at(const void *context, int i)
+{
+    return i ? run_solver_at(context, i - 1) : "all";
+}
+
 static options_result request_read(int count, char **arguments, compare_request *q)
 {
     run_request *r = &q->run;
@@ -34,6 +40,7 @@ static options_result request_read(int count, char **arguments, compare_request 
         {"set", OPTION_LIST, "KEY=VALUE", "any key of the scene, as in time.step.cfl=0.2", &r->settings, NULL},
         {"json", OPTION_FLAG, NULL, "print the table as JSON", &r->json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r->quiet, NULL}};
+    const option_choice choices[] = {{"solvers", solver_word_at, NULL, true}, {0}};
     const option_table table = {
         "compare", "SCENE [options]",
         "Simulates a scene with each solver at the same tolerance and sets side by side\n"
@@ -41,18 +48,12 @@ static options_result request_read(int count, char **arguments, compare_request 
         "  rill compare dam_break --particles 10000 --time 1s\n"
         "  rill compare still_tank --solvers dfsph,wcsph --out runs/both\n"
         "The tolerance is the scene's, else 0.1 %; --set solver.density_error=1% sets it.",
-        options, sizeof options / sizeof *options, 1};
+        options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     options_result result = options_read(&table, count, arguments, words, &word_count);
     if (result == OPTIONS_GO && word_count) r->scene = words[0];
     return result;
-}
-
-static const char *solver_name_at(const void *context, int i)
-{
-    (void)context;
-    return rill_solver_name((uint32_t)i);
 }
 
 static int solver_add(compare_request *q, const char *name, size_t length)
@@ -65,7 +66,7 @@ static int solver_add(compare_request *q, const char *name, size_t length)
     uint32_t known = 0;
     while (rill_solver_name(known) && strcmp(rill_solver_name(known), word)) known++;
     if (!rill_solver_name(known)) {
-        const char *nearest = rill_spelling_nearest(word, solver_name_at, NULL);
+        const char *nearest = rill_spelling_nearest(word, run_solver_at, NULL);
         return say_error(EXIT_USER, "There is no solver '%s'%s%s%s.", word, nearest ? "; did you mean '" : "",
                          nearest ? nearest : "", nearest ? "'?" : "; 'all' takes all there are");
     }

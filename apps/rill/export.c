@@ -108,10 +108,11 @@ int command_export(int count, char **arguments)
         {"frames", OPTION_TEXT, "A:B", "only these, as in 10:20, 5: or last", &job.frames, NULL},
         {"out", OPTION_TEXT, "DIR", "where to; RUN/vtp or RUN/ply when not given", &out, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
+    const option_choice choices[] = {{"frames", option_word_at, frames_words, false}, {0}};
     const option_table table = {"export", "RUN [options]", "Writes the frames of a run for other programs.",
                                 "  rill export runs/dam_break --format vtp\n"
                                 "  rill export runs/dam_break --format ply --frames last --out /tmp/last",
-                                options, sizeof options / sizeof *options, 1};
+                                options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     options_result read = options_read(&table, count, arguments, words, &word_count);
     if (read != OPTIONS_GO) return options_code(read);

@@ -11,6 +11,8 @@
 #include "paths.h"
 #include "say.h"
 
+const char *const frames_words[] = {"last", NULL};
+
 int frames_of(const char *run, frame_list *list)
 {
     rill_error err = {0};

@@ -11,6 +11,9 @@ typedef struct frame_list {
     uint32_t count;
 } frame_list;
 
+/* The words for frames beside numbers, to be completed by shells. */
+extern const char *const frames_words[];
+
 /* All frames of a run; says what is wrong and returns an exit code when there is no run or no frame. */
 int frames_of(const char *run, frame_list *list);
 

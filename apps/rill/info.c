@@ -380,9 +380,10 @@ int command_info(int count, char **arguments)
         {"solver", OPTION_TEXT, "NAME", "likewise", &r.solver, NULL},
         {"set", OPTION_LIST, "KEY=VALUE", "likewise", &r.settings, NULL},
         {"json", OPTION_FLAG, NULL, "print it as JSON", &r.json, NULL}};
+    const option_choice choices[] = {{"solver", run_solver_at, NULL, false}, {0}};
     const option_table table = {"info", "RUN|SCENE [options]", "Says what is in a run folder or a scene.",
                                 "  rill info dam_break --particles 1000000\n  rill info runs/dam_break", options,
-                                sizeof options / sizeof *options, 1};
+                                sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);

@@ -30,6 +30,9 @@ static const char *const fields[] = {[RILL_SURFACE_ZHU_BRIDSON] = "zhu-bridson",
 static const char *const endings[] = {
     [RILL_MESH_PLY] = "ply", [RILL_MESH_OBJ] = "obj", [RILL_MESH_VTP] = "vtp", NULL};
 
+/* What frames of a run have; files may have more. */
+static const char *const attributes[] = {"all", "velocity", "speed", "density", "pressure", "fluid", "colour", NULL};
+
 /* The format that a file's ending names; -1: none. */
 static int ending_of(const char *path)
 {
@@ -299,11 +302,17 @@ int command_mesh(int count, char **arguments)
         {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN/mesh or FILE_surface when not given", &job.out, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job.json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job.quiet, NULL}};
+    const option_choice choices[] = {{"frames", option_word_at, frames_words, false},
+                                     {"method", option_word_at, methods, false},
+                                     {"field", option_word_at, fields, false},
+                                     {"format", option_word_at, endings, false},
+                                     {"attributes", option_word_at, attributes, true},
+                                     {0}};
     const option_table table = {"mesh", "RUN|FILE [options]",
                                 "Closed surfaces of a run's frames, or of particles in PLY, VTP, XYZ or CSV.",
                                 "  rill mesh runs/dam_break --frames last --smooth 5\n"
                                 "  rill mesh particles.csv --diameter 20mm --field anisotropic",
-                                options, sizeof options / sizeof *options, 1};
+                                options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);

@@ -28,14 +28,25 @@ typedef struct option {
     bool *given;       /* may be NULL */
 } option;
 
+/* The words that a value may be: that of the option of this name, or of what the usage calls so, as ROW. A word that
+ * begins with FILE stands for the names of files. */
+typedef struct option_choice {
+    const char *name;
+    const char *(*next)(const void *context, int i);
+    const void *context;
+    bool list; /* several, with commas between them */
+} option_choice;
+
 typedef struct option_table {
     const char *command;
-    const char *usage;    /* what follows the command in the first line of the help */
+    const char *usage;    /* what follows the command in the first line of the help; FILE, DIR, RUN and SCENE there, and
+                           * as values of options, are completed by shells, and so are small words between bars */
     const char *about;    /* a sentence */
     const char *examples; /* lines, or NULL */
     const option *options;
     size_t option_count;
     size_t words_max;     /* words that are not options */
+    const option_choice *choices; /* ends with a row without a name; NULL: none */
 } option_table;
 
 /* OPTIONS_FAILED: without a mistake of the user. */

@@ -124,7 +124,7 @@ int command_plot(int count, char **arguments)
     plot_request r = {.format = "both", .width = 1280, .height = 720};
     const option options[] = {
         {"out", OPTION_TEXT, "DIR", "the folder of the plots; RUN/plots when not given", &r.out, NULL},
-        {"format", OPTION_TEXT, "WHAT", "png, svg or both (when not given)", &r.format, NULL},
+        {"format", OPTION_TEXT, "png|svg|both", "both when not given", &r.format, NULL},
         {"width", OPTION_COUNT, "PIXELS", "1280 when not given", &r.width, NULL},
         {"height", OPTION_COUNT, "PIXELS", "720 when not given", &r.height, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
@@ -133,7 +133,7 @@ int command_plot(int count, char **arguments)
                                 "Needs gnuplot.",
                                 "  rill plot runs/dam_break\n"
                                 "  rill plot runs/dam_break --format svg --out figures",
-                                options, sizeof options / sizeof *options, 1};
+                                options, sizeof options / sizeof *options, 1, NULL};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);

@@ -18,6 +18,7 @@
 
 /* ---- what was asked for ---- */
 
+static const char *const formats[] = {"png", "exr", NULL};
 static const char *const tanks[] = {"glass", "unseen", NULL};
 /* In the order of their kinds. The last stands for any name with a dot or a slash in it. */
 static const char *const grounds[] = {"plain", "checks", "FILE.png", NULL};
@@ -151,9 +152,17 @@ options_result render_options_read(int count, char **arguments, render_job *job)
         {"out", OPTION_TEXT, "DIR|FILE", "where to; RUN, or RUN/render for several", &job->out, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON", &job->json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &job->quiet, NULL}};
+    const option_choice choices[] = {{"frames", option_word_at, frames_words, false},
+                                     {"look", look_at, NULL, false},
+                                     {"camera", camera_at, NULL, false},
+                                     {"light", option_word_at, lights, false},
+                                     {"ground", option_word_at, grounds, false},
+                                     {"tank", option_word_at, tanks, false},
+                                     {"format", option_word_at, formats, true},
+                                     {0}};
     const option_table table = {"render", "RUN [options]",
                                 "Path-traced pictures of a run's frames; goes on where it was stopped.",
-                                NULL, options, sizeof options / sizeof *options, 1};
+                                NULL, options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     const options_result read = options_read(&table, count, arguments, words, &word_count);

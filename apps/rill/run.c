@@ -20,6 +20,7 @@ static options_result request_read(int count, char **arguments, run_request *r)
         {"set", OPTION_LIST, "KEY=VALUE", "any key of the scene, as in time.step.cfl=0.2", &r->settings, NULL},
         {"json", OPTION_FLAG, NULL, "print a summary as JSON at the end", &r->json, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r->quiet, NULL}};
+    const option_choice choices[] = {{"solver", run_solver_at, NULL, false}, {0}};
     const option_table table = {
         "run", "SCENE [options]   or: rill run --resume --out DIR",
         "Simulates a scene, by name ('rill scenes') or as a file, into a run folder.",
@@ -27,7 +28,7 @@ static options_result request_read(int count, char **arguments, run_request *r)
         "  rill run dam_break --set fluids.water.viscosity.value=0.1 --out runs/thick\n"
         "--set may be given again and again. Ctrl-C stops after the frame under way;\n"
         "--resume goes on as if nothing had happened.",
-        options, sizeof options / sizeof *options, 1};
+        options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     options_result result = options_read(&table, count, arguments, words, &word_count);

@@ -41,6 +41,9 @@ typedef struct run_plan {
     bool resume;
 } run_plan;
 
+/* The name of a solver, in their order; NULL past the last. */
+const char *run_solver_at(const void *unused, int i);
+
 /* Resolves scene and folder. Says what is wrong and returns an exit code, or EXIT_FINE. */
 int run_plan_make(const run_request *request, run_plan *plan);
 

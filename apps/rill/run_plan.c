@@ -14,6 +14,12 @@
 #include "text/string.h"
 #include "world/world.h"
 
+const char *run_solver_at(const void *unused, int i)
+{
+    (void)unused;
+    return rill_solver_name((uint32_t)i);
+}
+
 /* Settings as the scene reader takes them: those of options, then those of --set. */
 typedef struct settings {
     option_list list;

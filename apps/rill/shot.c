@@ -190,13 +190,17 @@ int command_shot(int count, char **arguments)
         {"plain", OPTION_FLAG, NULL, "without legend and words", &r.plain, NULL},
         {"out", OPTION_TEXT, "FILE", "the PNG; in the run folder when not given", &r.out, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
+    const option_choice choices[] = {{"frame", option_word_at, frames_words, false},
+                                     {"frames", option_word_at, frames_words, false},
+                                     {"colour", option_word_at, colours, false},
+                                     {0}};
     const option_table table = {"shot", "RUN [options]",
                                 "Draws a frame of a run, as shaded spheres or as a surface, or a film of frames.",
                                 "  rill shot runs/dam_break --frame 30 --colour pressure\n"
                                 "  rill shot runs/dam_break --surface\n"
                                 "  rill shot runs/dam_break --film dam.mp4\n"
                                 "  rill shot runs/dam_break --azimuth -90 --elevation 5 --out side.png",
-                                options, sizeof options / sizeof *options, 1};
+                                options, sizeof options / sizeof *options, 1, choices};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);

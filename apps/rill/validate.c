@@ -17,12 +17,13 @@ int command_validate(int count, char **arguments)
         {"small", OPTION_FLAG, NULL, "coarse and short, to try the machinery, into small", &r.small, NULL},
         {"list", OPTION_FLAG, NULL, "name the cases", &r.list, NULL},
         {"quiet", OPTION_FLAG, NULL, "say nothing but errors", &r.quiet, NULL}};
+    const option_choice choices[] = {{"CASE", validate_case_at, NULL, false}, {0}};
     const option_table table = {"validate", "[CASE ...] [options]",
                                 "Computes cases with a known answer, draws both, writes a page about errors.\n"
                                 "All cases take about half an hour. Needs gnuplot.",
                                 "  rill validate --list\n"
                                 "  rill validate taylor_green cavity",
-                                options, sizeof options / sizeof *options, (size_t)count + 1};
+                                options, sizeof options / sizeof *options, (size_t)count + 1, choices};
     if (!r.words) return say_error(EXIT_MACHINE, "There is no memory left to validate anything.");
     const options_result read = options_read(&table, count, arguments, r.words, &r.word_count);
     const int code = read == OPTIONS_GO ? validate_run(&r) : options_code(read);

@@ -19,7 +19,7 @@ const validate_case *const validate_cases[] = {
 };
 const size_t validate_case_count = sizeof validate_cases / sizeof *validate_cases;
 
-static const char *case_name_at(const void *context, int i)
+const char *validate_case_at(const void *context, int i)
 {
     (void)context;
     return (size_t)i < validate_case_count ? validate_cases[i]->name : NULL;
@@ -30,7 +30,7 @@ static const validate_case *case_find(const char *name)
     for (size_t i = 0; i < validate_case_count; i++) {
         if (!strcmp(validate_cases[i]->name, name)) return validate_cases[i];
     }
-    const char *nearest = rill_spelling_nearest(name, case_name_at, NULL);
+    const char *nearest = rill_spelling_nearest(name, validate_case_at, NULL);
     if (nearest) say_error(EXIT_USER, "There is no case '%s'; did you mean %s?", name, nearest);
     else say_error(EXIT_USER, "There is no case '%s'; 'rill validate --list' names them.", name);
     return NULL;

@@ -16,6 +16,9 @@ typedef struct validate_request {
     size_t word_count;
 } validate_request;
 
+/* The name of a case, in their order; NULL past the last. */
+const char *validate_case_at(const void *unused, int i);
+
 /* Says what is wrong and returns an exit code. */
 int validate_run(const validate_request *request);
 
