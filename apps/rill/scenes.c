@@ -11,6 +11,7 @@
 typedef struct listing {
     json *out;
     int name_width;
+    bool names;   /* alone */
     bool measure; /* the first round only takes the width of the names */
 } listing;
 
@@ -32,6 +33,10 @@ static void scene_show(void *user, const char *name, const char *path, const cha
         if ((int)strlen(name) > l->name_width) l->name_width = (int)strlen(name);
         return;
     }
+    if (l->names) {
+        puts(name);
+        return;
+    }
     uint64_t particles = particles_of(path);
     if (!l->out) {
         printf("%-*s  %11s particles  %s\n", l->name_width, name, say_count(particles).text, about);
@@ -48,9 +53,12 @@ static void scene_show(void *user, const char *name, const char *path, const cha
 int command_scenes(int count, char **arguments)
 {
     bool as_json = false;
-    const option options[] = {{"json", OPTION_FLAG, NULL, "print the list as JSON", &as_json, NULL}};
-    const option_table table = {"scenes", "[--json]", "Lists the built-in scenes.",
-                                "  rill scenes\n  rill info dam_break", options, 1, 0};
+    listing l = {.measure = true};
+    const option options[] = {{"names", OPTION_FLAG, NULL, "print nothing but their names", &l.names, NULL},
+                              {"json", OPTION_FLAG, NULL, "print the list as JSON", &as_json, NULL}};
+    const option_table table = {"scenes", "[options]", "Lists the built-in scenes.",
+                                "  rill scenes\n  rill info dam_break", options, sizeof options / sizeof *options, 0,
+                                NULL};
     size_t word_count;
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
@@ -58,7 +66,8 @@ int command_scenes(int count, char **arguments)
 
     rill_error err = {0};
     json j = json_start(stdout);
-    listing l = {.out = as_json ? &j : NULL, .measure = true};
+    if (as_json && l.names) return say_error(EXIT_USER, "--names and --json contradict each other.");
+    l.out = as_json ? &j : NULL;
     rill_status status = rill_scene_list(scene_show, &l, &err);
     l.measure = false;
     if (status) return say_failure(&err);
