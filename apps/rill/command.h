@@ -3,6 +3,7 @@
 #define RILL_APP_COMMAND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "rill/files.h"
 
@@ -13,6 +14,14 @@ enum {
     EXIT_INTERRUPTED = 3, /* stopped on request, can be resumed */
     EXIT_TROUBLE = 4      /* the simulation produced a NaN or a runaway */
 };
+
+typedef struct program_command {
+    const char *name, *about;
+    int (*call)(int count, char **words);
+} program_command;
+
+/* All commands, in the order of the program's help; NULL past the last. */
+const program_command *command_at(size_t i);
 
 /* A command gets what follows its name and returns an exit code. */
 int command_run(int count, char **words);

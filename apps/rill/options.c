@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "help.h"
 #include "say.h"
 #include "text/spelling.h"
 
@@ -170,15 +171,23 @@ static options_result option_read(const option_table *table, int count, char **a
     return value_store(table, o, arguments[++*i]);
 }
 
+/* How to print the help that a word asks for; NULL: it does not. */
+static help_print *help_asked(const char *word)
+{
+    static const char form[] = "--help=";
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) return options_help;
+    return strncmp(word, form, sizeof form - 1) ? NULL : help_form(word + sizeof form - 1);
+}
+
 options_result options_read(const option_table *table, int count, char **arguments, const char **words,
                             size_t *word_count)
 {
     *word_count = 0;
     for (int i = 0; i < count; i++) {
-        if (!strcmp(arguments[i], "--help") || !strcmp(arguments[i], "-h")) {
-            options_help(table);
-            return OPTIONS_HELPED;
-        }
+        help_print *print = help_asked(arguments[i]);
+        if (!print) continue;
+        print(table);
+        return OPTIONS_HELPED;
     }
     for (int i = 0; i < count; i++) {
         if (arguments[i][0] == '-' && arguments[i][1]) {
