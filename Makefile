@@ -50,7 +50,7 @@ docs: build ## writes docs/scene.md and the columns in docs/run.md anew from the
 	@build/rill reference report >build/columns.md
 	@sed -i -e '/^<!-- columns/,/^<!-- end of columns/{//!d}' -e '/^<!-- columns/r build/columns.md' docs/run.md
 
-install: build ## installs program, libraries, headers and scenes under PREFIX (and DESTDIR)
+install: build ## installs program, man page, completion, libraries, headers and scenes under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX)) >build/install.log
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 	@echo "Installed rill under $(DESTDIR)$(abspath $(PREFIX))."

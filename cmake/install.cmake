@@ -1,4 +1,4 @@
-# What `make install` lays out: program, libraries, headers, scenes, pkg-config
+# What `make install` lays out: program, man page, completion, libraries, headers, scenes, pkg-config
 # files and a CMake package with rill::rill and rill::files (shared) and
 # rill::rill_static and rill::files_static. Nothing installed holds a path of
 # the build, so a prefix can be moved.
@@ -14,6 +14,25 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/scenes)
 endif()
 if(TARGET rill)
   install(TARGETS rill RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# The man page and what shells complete are printed by the program itself, so it must run where it is built. A build
+# with a sanitizer is not one to install.
+function(rill_install_printed words file folder)
+  set(printed ${PROJECT_BINARY_DIR}/printed/${file})
+  add_custom_command(OUTPUT ${printed} COMMAND rill reference ${words} > ${printed} DEPENDS rill VERBATIM
+    COMMENT "Printing ${file}")
+  set_property(GLOBAL APPEND PROPERTY RILL_PRINTED ${printed})
+  install(FILES ${printed} DESTINATION ${folder})
+endfunction()
+if(TARGET rill AND NOT CMAKE_CROSSCOMPILING AND NOT RILL_SANITIZE)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/printed)
+  rill_install_printed(man rill.1 ${CMAKE_INSTALL_MANDIR}/man1)
+  rill_install_printed("completion;bash" rill ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  rill_install_printed("completion;zsh" _rill ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  rill_install_printed("completion;fish" rill.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  get_property(printed GLOBAL PROPERTY RILL_PRINTED)
+  add_custom_target(rill_printed ALL DEPENDS ${printed})
 endif()
 if(NOT TARGET rill_static)
   return()

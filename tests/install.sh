@@ -19,13 +19,19 @@ prefix=$place/moved
 mv "$place/stage/opt/rill" "$prefix"
 
 for file in bin/rill include/rill/rill.h include/rill/files.h share/rill/scenes/dam_break.yaml \
-    lib/librill.a lib/librill.so lib/librill_files.a lib/librill_files.so \
+    share/man/man1/rill.1 share/bash-completion/completions/rill share/zsh/site-functions/_rill \
+    share/fish/vendor_completions.d/rill.fish lib/librill.a lib/librill.so lib/librill_files.a lib/librill_files.so \
     lib/pkgconfig/rill.pc lib/pkgconfig/rill_files.pc lib/cmake/rill/rill-config.cmake; do
     [ -e "$prefix/$file" ] || { echo "Not installed: $file"; exit 1; }
 done
+# The man page and the completions are those of the program that lies beside them.
+"$prefix/bin/rill" reference man | cmp - "$prefix/share/man/man1/rill.1"
+"$prefix/bin/rill" reference completion bash | cmp - "$prefix/share/bash-completion/completions/rill"
+"$prefix/bin/rill" reference completion zsh | cmp - "$prefix/share/zsh/site-functions/_rill"
+"$prefix/bin/rill" reference completion fish | cmp - "$prefix/share/fish/vendor_completions.d/rill.fish"
 # Text that users' builds read must name no folder of this build. A path begins where no other goes on.
 named="(?<![\\w.}/-])(\\Q$RILL_BUILD\\E|\\Q$PWD\\E)/"
-if grep -rlP "$named" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/include"; then
+if grep -rlP "$named" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/include" "$prefix/share"; then
     echo "The files above name the build's own folders."
     exit 1
 fi
