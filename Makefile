@@ -9,13 +9,17 @@ PREFIX ?= /usr/local
 SCENE ?= dam_break
 MINUTES ?= 60
 CTEST = tools/run-tests
+# The tests take warnings for errors. A folder that was built so stays so, or `make` and `make test` would each build
+# anew what the other one left.
+STRICT = -DRILL_WERROR=ON
+KEPT = $(shell grep -so -- $(STRICT) build/configured-with)
 
 .DEFAULT_GOAL := build
 .PHONY: build help run test check torture bench validate docs install build-fuzz packages clean \
-	check-packages check-clang check-thread check-valgrind check-readers check-layers
+	check-packages check-clang check-thread check-valgrind check-readers check-layers check-format
 
 build: packages ## installs what is missing and builds; what `make` alone does
-	@tools/build build $(CC)
+	@tools/build build $(CC) $(KEPT)
 
 help: ## lists these commands
 	@echo "rill: a particle engine for fluids. Commands:"
@@ -24,13 +28,14 @@ help: ## lists these commands
 run: build ## builds what is needed, simulates the default scene (SCENE=name for another), meshes and renders its end
 	@tools/run-scene build $(SCENE)
 
-test: build build-fuzz ## runs all tests, then all again under AddressSanitizer and UBSan, then three minutes of torture
-	@$(CTEST) build "gcc"
+test: packages build-fuzz ## builds with warnings as errors, runs all tests, then all again under AddressSanitizer and UBSan, then three minutes of torture
+	@tools/build build $(CC) $(STRICT)
+	@$(CTEST) build "$(CC), warnings as errors"
 	@tools/build build-asan $(CC) -DRILL_SANITIZE=address,undefined
 	@$(CTEST) build-asan "gcc with AddressSanitizer and UBSan"
 	@tests/torture/torture --minutes 3 --seed 1
 
-check: check-packages check-layers check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
+check: check-packages check-layers check-format check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
 	@echo "All checks passed."
 
 torture: build build-fuzz ## attacks rill for an hour (MINUTES=10 for less): fuzzing, kills, full disks; writes docs/reliability.md, adds to bench/results
@@ -70,8 +75,11 @@ check-packages: packages
 check-layers:
 	@tools/check-layers
 
+check-format:
+	@tools/check-format
+
 check-clang: check-packages
-	@tools/build build-clang clang -DRILL_WERROR=ON
+	@tools/build build-clang clang $(STRICT)
 	@$(CTEST) build-clang "clang, warnings as errors"
 
 # One test at a time: with the cores shared, threads take turns and races hide. Address
