@@ -1,6 +1,6 @@
 /* Drawing a small frame and reading the picture back. Included after cmocka. */
-#ifndef TEST_SHOTS_H
-#define TEST_SHOTS_H
+#ifndef RILL_TESTS_SHOTS_H
+#define RILL_TESTS_SHOTS_H
 
 #include <png.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What the tests of frames, runs and exports share: a folder of their own, a
  * frame with arrays of every kind, and a look at folders and files. */
-#ifndef RILL_TEST_FRAME_H
-#define RILL_TEST_FRAME_H
+#ifndef RILL_TESTS_TEST_FRAME_H
+#define RILL_TESTS_TEST_FRAME_H
 
 #include <setjmp.h>
 #include <stdarg.h>

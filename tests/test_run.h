@@ -1,7 +1,7 @@
 /* What the tests of run folders share: a scene of a few hundred particles, a
  * run driven step by step, and comparing two runs by what they left on disk. */
-#ifndef RILL_TEST_RUN_H
-#define RILL_TEST_RUN_H
+#ifndef RILL_TESTS_TEST_RUN_H
+#define RILL_TESTS_TEST_RUN_H
 
 #include "frame/run.h"
 #include "test_frame.h"

@@ -1,6 +1,6 @@
 /* What the tests of scene text share: reading, refusing, comparing field by field. */
-#ifndef TEST_SCENE_H
-#define TEST_SCENE_H
+#ifndef RILL_TESTS_TEST_SCENE_H
+#define RILL_TESTS_TEST_SCENE_H
 
 #include <setjmp.h>
 #include <stdarg.h>

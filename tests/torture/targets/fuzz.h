@@ -1,7 +1,7 @@
 /* What the fuzz targets share: libFuzzer's hooks, a way to complain, random
  * choices that its seed decides, and edits of bytes and of text. */
-#ifndef RILL_FUZZ_H
-#define RILL_FUZZ_H
+#ifndef RILL_TORTURE_FUZZ_H
+#define RILL_TORTURE_FUZZ_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Scenes by their grammar: text made from the table of parameters, mostly with
  * values that are allowed. */
-#ifndef RILL_FUZZ_GRAMMAR_H
-#define RILL_FUZZ_GRAMMAR_H
+#ifndef RILL_TORTURE_GRAMMAR_H
+#define RILL_TORTURE_GRAMMAR_H
 
 #include "fuzz.h"
 #include "world/table.h"

@@ -1,7 +1,7 @@
 /* Particles from memory: what comes of them must hold together, and a small
  * cloud of them must have a closed surface. */
-#ifndef RILL_FUZZ_PARTICLES_H
-#define RILL_FUZZ_PARTICLES_H
+#ifndef RILL_TORTURE_PARTICLES_H
+#define RILL_TORTURE_PARTICLES_H
 
 #include <math.h>
 

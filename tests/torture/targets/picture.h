@@ -1,6 +1,6 @@
 /* A picture from memory: it has as many values as it says, none below zero. */
-#ifndef RILL_FUZZ_PICTURE_H
-#define RILL_FUZZ_PICTURE_H
+#ifndef RILL_TORTURE_PICTURE_H
+#define RILL_TORTURE_PICTURE_H
 
 #include <math.h>
 

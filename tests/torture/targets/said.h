@@ -1,6 +1,6 @@
 /* Command lines as inputs: their words, one a line, and what the program says of them. */
-#ifndef RILL_FUZZ_SAID_H
-#define RILL_FUZZ_SAID_H
+#ifndef RILL_TORTURE_SAID_H
+#define RILL_TORTURE_SAID_H
 
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* A scene from memory: what is taken reads back from what is written of it, and
  * a small one becomes a world that steps without NaN. */
-#ifndef RILL_FUZZ_SCENE_H
-#define RILL_FUZZ_SCENE_H
+#ifndef RILL_TORTURE_SCENE_H
+#define RILL_TORTURE_SCENE_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Edits inside what zlib has shrunk, which plain edits would only damage. */
-#ifndef RILL_FUZZ_ZIPPED_H
-#define RILL_FUZZ_ZIPPED_H
+#ifndef RILL_TORTURE_ZIPPED_H
+#define RILL_TORTURE_ZIPPED_H
 
 #include <zlib.h>
 
