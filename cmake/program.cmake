@@ -16,6 +16,7 @@ foreach(variant IN LISTS RILL_VARIANTS)
 endforeach()
 
 add_executable(rill ${program_sources})
-target_include_directories(rill PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
+target_include_directories(rill PRIVATE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
 target_link_libraries(rill PRIVATE rill_files_static)
 set_target_properties(rill PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

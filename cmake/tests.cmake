@@ -2,8 +2,8 @@
 # test. They run in the source folder and find the build through RILL_* in the
 # environment. Exit code 77 means skipped.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
-# rill writes and reads HDF5 by itself; the tests hold that against HDF5's own library. Debian names the serial one apart
-# from the MPI ones; elsewhere it is plain hdf5.
+# rill writes and reads HDF5 by itself; the tests hold that against HDF5's own library. Debian names the serial one
+# apart from the MPI ones; elsewhere it is plain hdf5.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 
 set(test_environment
@@ -79,7 +79,8 @@ if(NOT RILL_SANITIZE)
   target_link_libraries(failing_malloc PRIVATE ${CMAKE_DL_LIBS})
 endif()
 
-# The physics of the torture is judged by numbers, not by sanitizers: the ordinary build gets through ten times the cases.
+# The physics of the torture is judged by numbers, not by sanitizers: the ordinary build gets through ten times the
+# cases.
 if(TARGET rill_files_static AND NOT RILL_SANITIZE)
   add_executable(torture_physics ${PROJECT_SOURCE_DIR}/tests/torture/physics.c)
   set_target_properties(torture_physics PROPERTIES

@@ -16,7 +16,8 @@ static inline float noise(float size)
 static inline void shake(rill_world *world, float size, float speed)
 {
     rill_sph *s = &world->sph;
-    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
+    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),
+          *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
     srand(7);
     for (size_t i = 0; i < s->liquid.fields.count; i++)
         for (size_t k = 0; k < 3; k++) {

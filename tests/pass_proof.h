@@ -198,7 +198,8 @@ static void check_names(rill_runner *runner, const rill_fields *fields, const ri
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
         uint32_t *writer = check->writer[rill_field_home(fields, f)];
-        for (uint32_t lane = def->lane; pass->writes >> f & 1 && lane < def->lane + def->used; lane++) writer[lane] = f + 1;
+        for (uint32_t lane = def->lane; pass->writes >> f & 1 && lane < def->lane + def->used; lane++)
+            writer[lane] = f + 1;
     }
 }
 

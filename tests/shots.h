@@ -22,7 +22,8 @@ typedef struct sample {
     char path[64];
 } sample;
 
-static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride, void *data)
+static void array_set(rill_array *a, const char *name, rill_array_type type, uint32_t lanes, uint32_t stride,
+                      void *data)
 {
     *a = (rill_array){.type = type, .lanes = lanes, .stride = stride, .count = 4, .particle = true, .data = data};
     snprintf(a->name, sizeof a->name, "%s", name);

@@ -62,7 +62,8 @@ static void rows_print(const bench_table *t)
 
 static int rows_list(const bench_table *t, const bench_request *q)
 {
-    if (q->word_count || q->save) return say_error(EXIT_USER, "--list measures nothing; leave the rows and --save out.");
+    if (q->word_count || q->save)
+        return say_error(EXIT_USER, "--list measures nothing; leave the rows and --save out.");
     if (q->as_json) bench_table_put_json(t, stdout);
     else rows_print(t);
     return EXIT_FINE;

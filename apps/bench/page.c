@@ -36,7 +36,8 @@ static void head_put(const bench_table *t, const char *source, FILE *out)
             source ? ", whose whole table is `" : "", source ? source : "", source ? "`" : "", t->cpu,
             say_many(t->threads, "thread").text, say_many(machine_cores(), "core").text, t->date);
     if (t->load > 0.3 * machine_cores())
-        fprintf(out, "\nOthers were at work: %.1f processes wanted a core in the minute before, so times are too long.\n",
+        fprintf(out,
+                "\nOthers were at work: %.1f processes wanted a core in the minute before, so times are too long.\n",
                 t->load);
 }
 

@@ -83,7 +83,8 @@ static double own_time(const float *x, uint32_t count, const rill_scheduler *s)
         }
         const double start = machine_seconds();
         status = rill_sph_sort(&sph, rill_fluid_ops_for(0), NULL);
-        if (!status) status = rill_sph_search(&sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph.runner, count), NULL);
+        if (!status)
+            status = rill_sph_search(&sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph.runner, count), NULL);
         best = fmin(best, machine_seconds() - start);
     }
     rill_sph_free(&sph);

@@ -164,7 +164,8 @@ static int row_run(const compare_request *q, compare *c, const run_plan *plan, r
         code = EXIT_FINE;
     }
     if (code == EXIT_INTERRUPTED)
-        snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.", report_figure(&tally.report, "time"));
+        snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.",
+                 report_figure(&tally.report, "time"));
     return code;
 }
 
@@ -192,7 +193,8 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
     rill_world_destroy(world);
     run_plan_free(&plan);
     if (world && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) {
-        const int table = plot_table_read(row->folder.text, "report.csv", &row->report, &err) ? say_failure(&err) : EXIT_FINE;
+        const int table =
+            plot_table_read(row->folder.text, "report.csv", &row->report, &err) ? say_failure(&err) : EXIT_FINE;
         code = code ? code : table;
     }
     compare_row_fill(row);

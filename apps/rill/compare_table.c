@@ -158,8 +158,8 @@ static void stages_print(const compare *c, FILE *out)
 
 void compare_print(const compare *c, FILE *out)
 {
-    fprintf(out, "%s, %s, %s, %g s; mean compression below %g %% where a solver iterates\n\n",
-            c->scene.name, say_many(c->particles, "particle").text, say_many(c->threads, "thread").text, c->scene.time.end,
+    fprintf(out, "%s, %s, %s, %g s; mean compression below %g %% where a solver iterates\n\n", c->scene.name,
+            say_many(c->particles, "particle").text, say_many(c->threads, "thread").text, c->scene.time.end,
             100 * c->scene.solver.density_error);
     fprintf(out, "| %-33s |", "");
     for (size_t i = 0; i < c->count; i++) fprintf(out, " %9s |", c->rows[i].solver);

@@ -86,8 +86,8 @@ static int job_run(export_job *job)
     int code = frames_of(job->run, &list);
     if (!code && job->frames) code = frames_pick(job->run, job->frames, &list);
     if (!code && !path_make(job->folder.text))
-        code = say_error(EXIT_MACHINE, "The folder %s cannot be made (%s); choose another with --out.", job->folder.text,
-                         strerror(errno));
+        code = say_error(EXIT_MACHINE, "The folder %s cannot be made (%s); choose another with --out.",
+                         job->folder.text, strerror(errno));
     double *times = code ? NULL : malloc(list.count * sizeof *times);
     if (!code && !times) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
     if (!code) code = frames_export(job, &list, times);

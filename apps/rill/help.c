@@ -65,7 +65,8 @@ static unsigned kind_of(const char *text, size_t length)
     static const struct {
         const char *name;
         unsigned kinds;
-    } known[] = {{"FILE", HELP_FILES}, {"DIR", HELP_FOLDERS}, {"RUN", HELP_FOLDERS}, {"SCENE", HELP_SCENES | HELP_FILES}};
+    } known[] = {
+        {"FILE", HELP_FILES}, {"DIR", HELP_FOLDERS}, {"RUN", HELP_FOLDERS}, {"SCENE", HELP_SCENES | HELP_FILES}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const size_t size = strlen(known[i].name);
         if (size <= length && !strncmp(known[i].name, text, size)) return known[i].kinds;
@@ -116,5 +117,6 @@ void help_words(const help_value *value, const char *between)
 {
     size_t length;
     const char *word;
-    for (int i = 0; (word = help_word_at(value, i, &length)); i++) printf("%s%.*s", i ? between : "", (int)length, word);
+    for (int i = 0; (word = help_word_at(value, i, &length)); i++)
+        printf("%s%.*s", i ? between : "", (int)length, word);
 }

@@ -26,7 +26,8 @@ static void value_print(const help_value *value)
     if (words) help_words(value, " ");
     if (words && list) putchar(')');
     if (kinds & HELP_SCENES) printf(" (__rill_scenes)");
-    else if ((kinds & HELP_FOLDERS) && !(kinds & HELP_FILES)) printf(" (__fish_complete_directories (commandline -ct))");
+    else if ((kinds & HELP_FOLDERS) && !(kinds & HELP_FILES))
+        printf(" (__fish_complete_directories (commandline -ct))");
     putchar('\'');
 }
 

@@ -250,8 +250,10 @@ static void trouble_say(const report_summary *r)
     if (troubles > 0)
         printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", troubles,
                r->trouble_id, r->trouble_x, r->trouble_y, r->trouble_z, r->trouble_step);
-    if (limits > 0) printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)limits, "step").text);
-    if (rescued > 0) printf("  rescued     %s a particle was put back inside\n", say_many((uint64_t)rescued, "time").text);
+    if (limits > 0)
+        printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)limits, "step").text);
+    if (rescued > 0)
+        printf("  rescued     %s a particle was put back inside\n", say_many((uint64_t)rescued, "time").text);
     if (lost > 0) printf("  lost        %s outside every container\n", say_many((uint64_t)lost, "particle").text);
 }
 
@@ -272,16 +274,16 @@ static void run_say(const run_facts *f)
     printf("  solver      %s, particles of %s\n", s->solver.kind, say_length(s->particle_diameter).text);
     if (f->frames.count) {
         printf("  frames      %s, %" PRIu32 " to %" PRIu32 ", the last at t = %g s of %g s (%s)\n",
-               say_count(f->frames.count).text, f->frames.numbers[0], f->frames.numbers[f->frames.count - 1], f->last.time,
-               s->time.end, ended ? "complete" : "not at its end");
+               say_count(f->frames.count).text, f->frames.numbers[0], f->frames.numbers[f->frames.count - 1],
+               f->last.time, s->time.end, ended ? "complete" : "not at its end");
         printf("  particles   %s\n", say_count(f->last.count).text);
         printf("  steps       %s\n", say_count(f->last.step).text);
     } else {
         printf("  frames      none yet\n");
     }
     if (f->damaged)
-        printf("  damaged     frame %" PRIu32 "%s; resuming goes on from the one before\n", f->frames.numbers[f->frames.count],
-               f->damaged == 1 ? " is damaged" : " and those after it are damaged");
+        printf("  damaged     frame %" PRIu32 "%s; resuming goes on from the one before\n",
+               f->frames.numbers[f->frames.count], f->damaged == 1 ? " is damaged" : " and those after it are damaged");
     printf("  disk        %s\n", say_bytes(f->bytes).text);
     if (f->reported) {
         printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", report_figure(r, "kinetic"),
@@ -393,7 +395,8 @@ int command_info(int count, char **arguments)
     } else if (read == OPTIONS_GO) {
         r.scene = words[0];
         bool run = path_is_run(r.scene), asked = run_settings_given(&r);
-        if (run && asked) code = say_error(EXIT_USER, "%s is a run, which keeps the scene it was started with.", r.scene);
+        if (run && asked)
+            code = say_error(EXIT_USER, "%s is a run, which keeps the scene it was started with.", r.scene);
         else code = run ? run_info(r.scene, r.json) : scene_info(&r, r.json);
     }
     option_list_free(&r.settings);

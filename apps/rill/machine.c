@@ -142,5 +142,6 @@ void machine_line(unsigned threads, char *text, size_t size)
     machine_cpu_name(cpu, sizeof cpu);
     machine_date(date, sizeof date);
     if (!threads) threads = machine_cores();
-    snprintf(text, size, "%s, %u %s, %s, %s", cpu, threads, threads == 1 ? "thread" : "threads", MACHINE_COMPILER, date);
+    snprintf(text, size, "%s, %u %s, %s, %s", cpu, threads, threads == 1 ? "thread" : "threads", MACHINE_COMPILER,
+             date);
 }

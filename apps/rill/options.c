@@ -120,8 +120,10 @@ static options_result value_store(const option_table *table, const option *o, co
         return OPTIONS_FAILED;
     case OPTION_COUNT:
         if (count_read(text, o->target, &large)) return OPTIONS_GO;
-        say_error(EXIT_USER, large ? "--%s of rill %s is too large with '%s'."
-                                   : "--%s of rill %s wants a whole number, and '%s' is none.", o->name, table->command, text);
+        say_error(EXIT_USER,
+                  large ? "--%s of rill %s is too large with '%s'."
+                        : "--%s of rill %s wants a whole number, and '%s' is none.",
+                  o->name, table->command, text);
         return OPTIONS_WRONG;
     default:
         if (number_read(text, o->target)) return OPTIONS_GO;
@@ -145,7 +147,8 @@ static options_result unknown_say(const option_table *table, const char *argumen
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     const char *nearest = rill_spelling_nearest(word, option_name_at, table);
-    if (nearest) say_error(EXIT_USER, "rill %s has no option %s; did you mean --%s?", table->command, argument, nearest);
+    if (nearest)
+        say_error(EXIT_USER, "rill %s has no option %s; did you mean --%s?", table->command, argument, nearest);
     else
         say_error(EXIT_USER, "rill %s has no option %s; see 'rill %s --help'.", table->command, argument,
                   table->command);

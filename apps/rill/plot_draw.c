@@ -20,7 +20,8 @@ static int picture_draw(const plot_target *t, plot_format format, plot_writer *w
     FILE *memory = open_memstream(&script, &script_size);
     if (memory) write(memory, what, &sheet);
     int code = EXIT_FINE;
-    if (!rill_string_end(memory, &script)) code = say_error(EXIT_MACHINE, "There is not enough memory to draw %s.", path);
+    if (!rill_string_end(memory, &script))
+        code = say_error(EXIT_MACHINE, "There is not enough memory to draw %s.", path);
     if (!code) code = plot_gnuplot(script, script_size, format, path, &picture, &size);
     if (!code && !path_make(t->folder))
         code = say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", t->folder, strerror(errno));

@@ -92,7 +92,8 @@ void progress_show_left(progress *p, double share, double left, const progress_l
     } else {
         fputs("  ", stderr);
     }
-    for (int i = 0; i < fitted.count; i++) fprintf(stderr, "%s%s", fitted.parts[i].text, i + 1 < fitted.count ? "  " : "");
+    for (int i = 0; i < fitted.count; i++)
+        fprintf(stderr, "%s%s", fitted.parts[i].text, i + 1 < fitted.count ? "  " : "");
     if (!width) fputc('\n', stderr);
     fflush(stderr);
     p->live = width > 0;

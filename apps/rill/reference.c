@@ -48,7 +48,8 @@ int command_reference(int count, char **arguments)
     int i = 0;
     while (word_count && i < REFERENCE_COUNT && strcmp(references[i].name, words[0])) i++;
     if (i == REFERENCE_COUNT)
-        return say_error(EXIT_USER, "There is no reference of '%s'; there are scene, report, man and completion.", words[0]);
+        return say_error(EXIT_USER, "There is no reference of '%s'; there are scene, report, man and completion.",
+                         words[0]);
     if (word_count > 1 && references[i].print != reference_completion)
         return say_error(EXIT_USER, "A shell follows 'completion' alone, and '%s' follows '%s'.", words[1], words[0]);
     if (references[i].print) return references[i].print(word_count > 1 ? words[1] : NULL);

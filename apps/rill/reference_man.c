@@ -50,10 +50,12 @@ static void opening_print(void)
     puts(".SH NAME\nrill \\- fluids as particles, from a scene to frames, figures and a picture");
     puts(".SH SYNOPSIS\n\\fBrill\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n.br\n\\fBrill\\fR \\fB\\-\\-version\\fR");
     puts(".SH DESCRIPTION");
-    sentences("rill simulates liquids as particles (smoothed particle hydrodynamics). A scene, built in or a YAML file, is "
-              "run into a folder; all other commands work on what lies in it.");
+    sentences(
+        "rill simulates liquids as particles (smoothed particle hydrodynamics). A scene, built in or a YAML file, is "
+        "run into a folder; all other commands work on what lies in it.");
     puts(".PP");
-    sentences("Values of options follow after a blank or an equals sign. What is wrong is told in one sentence on stderr.");
+    sentences(
+        "Values of options follow after a blank or an equals sign. What is wrong is told in one sentence on stderr.");
     for (size_t i = 0; command_at(i); i++) entry(command_at(i)->name, command_at(i)->about);
 }
 

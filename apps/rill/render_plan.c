@@ -138,11 +138,15 @@ static char *settings_text(const render_job *job)
     way_put(job, way, sizeof way);
     char *light = file_mark(job->light == RILL_LIGHT_MAP ? job->light_name : NULL);
     char *ground = file_mark(job->ground == RILL_GROUND_TEXTURE ? job->ground_name : NULL);
-    char *text = !light || !ground ? NULL : rill_string_make(
-        "rill render " RILL_VERSION "\nlook %s\ntank %s\nground %d %s\nlight %d %s\nsize %" PRIu64 " %" PRIu64
-        "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g%s\n",
-        job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground, (int)job->light, light, job->width,
-        job->height, job->samples, job->noise, job->caustics, job->mesh, job->camera_name, job->azimuth, job->elevation, way);
+    char *text =
+        !light || !ground
+            ? NULL
+            : rill_string_make("rill render " RILL_VERSION
+                               "\nlook %s\ntank %s\nground %d %s\nlight %d %s\nsize %" PRIu64 " %" PRIu64
+                               "\nsamples %" PRIu64 "\nnoise %.9g\ncaustics %d\nmesh %d\ncamera %s %.9g %.9g%s\n",
+                               job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground,
+                               (int)job->light, light, job->width, job->height, job->samples, job->noise, job->caustics,
+                               job->mesh, job->camera_name, job->azimuth, job->elevation, way);
     free(light);
     free(ground);
     return text;

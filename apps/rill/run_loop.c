@@ -67,7 +67,8 @@ static void iterations_show(const loop *l, const rill_report *report, progress_l
         snprintf(text + length, sizeof text - length, "%s%.0f", length ? "+" : "",
                  rill_report_value_at(l->world, report, i));
     }
-    if (*text) progress_add(line, 30, "%s it, error %.3g %%", text, rill_report_value(l->world, report, "density_error"));
+    if (*text)
+        progress_add(line, 30, "%s it, error %.3g %%", text, rill_report_value(l->world, report, "density_error"));
 }
 
 static void line_show(loop *l, const rill_report *report)
@@ -105,8 +106,8 @@ static int write_fail(loop *l, const rill_error *err)
     progress_clear(&l->progress);
     int code = say_failure(err);
     if (!l->progress.quiet)
-        fprintf(stderr, "The frames written so far are whole; go on later with: %s run --resume --out %s\n", say_program(),
-                path_quote(l->plan->folder.text).text);
+        fprintf(stderr, "The frames written so far are whole; go on later with: %s run --resume --out %s\n",
+                say_program(), path_quote(l->plan->folder.text).text);
     return code;
 }
 

@@ -58,7 +58,8 @@ static int settings_agree(const run_request *r)
             const char *setting = r->settings.items[j], *key = pairs[i].key;
             size_t length = strcspn(setting, "=");
             if (strncmp(setting, key, length) || (key[length] && key[length] != '.') || !length) continue;
-            return say_error(EXIT_USER, "%s and --set %s both set %s; give one of them.", pairs[i].option, setting, key);
+            return say_error(EXIT_USER, "%s and --set %s both set %s; give one of them.", pairs[i].option, setting,
+                             key);
         }
     }
     return EXIT_FINE;
@@ -126,8 +127,10 @@ static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
 {
     if (!path_is_run(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
     if (run_settings_given(r))
-        return say_error(EXIT_USER, "A resumed run keeps the scene it was started with; leave the settings out, or start a "
-                                    "new run; to go on longer, raise time.end in %s.", path_join(folder, "scene.yaml").text);
+        return say_error(EXIT_USER,
+                         "A resumed run keeps the scene it was started with; leave the settings out, or start a "
+                         "new run; to go on longer, raise time.end in %s.",
+                         path_join(folder, "scene.yaml").text);
     rill_error err = {0};
     plan->resume = true;
     snprintf(plan->folder.text, sizeof plan->folder.text, "%s", folder);
@@ -160,8 +163,9 @@ static int plan_match(const char *folder, const rill_scene *asked)
     free(b);
     if (!readable) return say_error(EXIT_MACHINE, "There is no memory left to compare the scenes.");
     if (same) return EXIT_FINE;
-    return say_error(EXIT_USER, "%s holds a run of another scene or with other settings; resume it with 'rill run --resume "
-                                "--out %s', or choose another folder.",
+    return say_error(EXIT_USER,
+                     "%s holds a run of another scene or with other settings; resume it with 'rill run --resume "
+                     "--out %s', or choose another folder.",
                      folder, path_quote(folder).text);
 }
 
@@ -198,7 +202,8 @@ int run_plan_make(const run_request *r, run_plan *plan)
     }
     if (!r->scene) return plan_resume(r, r->out, plan);
     if (r->resume && !r->out)
-        return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/%s'.", r->scene);
+        return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/%s'.",
+                         r->scene);
     return plan_fresh(r, plan);
 }
 
@@ -207,10 +212,11 @@ static int disk_check(const run_plan *plan)
     uint64_t disk = plan->estimate.frames * plan->estimate.frame_bytes;
     uint64_t free_bytes = machine_disk_free(plan->folder.text);
     if (plan->resume || disk <= free_bytes) return EXIT_FINE;
-    return say_error(EXIT_USER, "%s would write %s of %s, %s in all, and %s are free there; ask for fewer with "
-                                "--fps, or choose another folder with --out.",
-                     plan->scene.name, say_many(plan->estimate.frames, "frame").text, say_bytes(plan->estimate.frame_bytes).text,
-                     say_bytes(disk).text, say_bytes(free_bytes).text);
+    return say_error(EXIT_USER,
+                     "%s would write %s of %s, %s in all, and %s are free there; ask for fewer with "
+                     "--fps, or choose another folder with --out.",
+                     plan->scene.name, say_many(plan->estimate.frames, "frame").text,
+                     say_bytes(plan->estimate.frame_bytes).text, say_bytes(disk).text, say_bytes(free_bytes).text);
 }
 
 int run_memory_check(const rill_scene *scene, const rill_estimate *e)

@@ -77,7 +77,8 @@ static void work_say(const run_tally *t, const run_plan *plan, FILE *out)
     }
     fprintf(out, "%s %.4g s of %s: %s in %s (%.0f ns per particle and step), %s of memory\n",
             t->interrupted ? "Stopped at" : "Simulated", t->time, plan->scene.name, say_many(t->steps, "step").text,
-            say_duration(t->wall).text, t->wall / (double)t->steps / t->particles * 1e9, say_bytes(t->peak_memory).text);
+            say_duration(t->wall).text, t->wall / (double)t->steps / t->particles * 1e9,
+            say_bytes(t->peak_memory).text);
 }
 
 void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)

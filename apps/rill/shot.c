@@ -205,7 +205,8 @@ int command_shot(int count, char **arguments)
     const char *words[1];
     options_result read = options_read(&table, count, arguments, words, &word_count);
     if (read != OPTIONS_GO) return options_code(read);
-    if (!word_count) return say_error(EXIT_USER, "rill shot needs a run, as in 'rill shot runs/dam_break --frame last'.");
+    if (!word_count)
+        return say_error(EXIT_USER, "rill shot needs a run, as in 'rill shot runs/dam_break --frame last'.");
     r.run = words[0];
     return request_do(&r);
 }

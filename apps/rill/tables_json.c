@@ -35,8 +35,8 @@ static void figure_put(json *j, const rill_column *column, double value)
     else json_number(j, key, value);
 }
 
-/* Every column of the report. Those of methods that this run does not have are there, too, so that programs find the same
- * keys in every summary: no iterations, and no error that could be known. */
+/* Every column of the report. Those of methods that this run does not have are there, too, so that programs find the
+ * same keys in every summary: no iterations, and no error that could be known. */
 void report_put(json *j, const report_summary *report)
 {
     const rill_column *column;

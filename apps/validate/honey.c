@@ -110,14 +110,17 @@ static int honey_front_run(validation *v)
 }
 
 const validate_case validate_honey_front = {
-    "honey_front", "A ridge of honey spreads",
-    "A ridge of honey, 0.2 m wide and 0.1 m high, 300 St, is let go on a floor that it sticks to and spreads both ways. "
-    "Long after, its front follows Huppert's similarity solution (1982), which leaves out what is not thin; compared is "
-    "the mean speed of the front, the outermost particle, from 1 s to 4 s at three resolutions. With each halving of d "
-    "the speed and the whole curve change less. A support of four diameters: with two, the viscosity depends on how "
+    "honey_front",
+    "A ridge of honey spreads",
+    "A ridge of honey, 0.2 m wide and 0.1 m high, 300 St, is let go on a floor that it sticks to and spreads both "
+    "ways. Long after, its front follows Huppert's similarity solution (1982), which leaves out what is not thin; "
+    "compared is the mean speed of the front, the outermost particle, from 1 s to 4 s at three resolutions. With each "
+    "halving of d the speed and the whole curve change less. A support of four diameters: with two, the viscosity "
+    "depends on how "
     "particles lie, from 0.7 of its value across a lattice to 1.2 along it, and speeds do not settle. DFSPH with the "
     "implicit viscosity, the only one that stays stable here at the steps that the flow allows.",
-    {"honey_front", NULL}, honey_front_run};
+    {"honey_front", NULL},
+    honey_front_run};
 
 /* ---- buckling ---- */
 
@@ -165,7 +168,8 @@ static int swings_of(const validate_track *t)
     return swings;
 }
 
-/* The scene's sheet with a tenth of its waviness, a wave that by itself would stay far below a quarter of the thickness. */
+/* The scene's sheet with a tenth of its waviness, a wave that by itself would stay far below a quarter of the
+ * thickness. */
 static bool sheet_run(validation *v, const char *diameter, validate_track *track)
 {
     rill_scene scene;
@@ -207,8 +211,8 @@ static int honey_buckle_run(validation *v)
 
 const validate_case validate_honey_buckle = {
     "honey_buckle", "A sheet of honey buckles",
-    "The scene `honey` with a tenth of its waviness: a sheet 12 mm thick falls onto the floor, is pressed together along "
-    "its length and gives way sideways, to one side and then to the other, so that it lies down in folds. Counted is how "
-    "often its foot goes from one side to the other by more than a quarter of the thickness at each; three times at "
-    "least. DFSPH with the implicit viscosity.",
+    "The scene `honey` with a tenth of its waviness: a sheet 12 mm thick falls onto the floor, is pressed together "
+    "along its length and gives way sideways, to one side and then to the other, so that it lies down in folds. "
+    "Counted is how often its foot goes from one side to the other by more than a quarter of the thickness at each; "
+    "three times at least. DFSPH with the implicit viscosity.",
     {"honey_buckle", NULL}, honey_buckle_run};

@@ -65,8 +65,8 @@ typedef struct angle {
  * series. Neighbouring doubles are 1/128 radian apart here, so the turns of a pi rounded to a double do as well. */
 static const double MANY_TURNS = 0x1p45;
 
-/* For x >= 0. The difference to the first part of n pi/2 is exact, since both are about equal. The product with the second
- * is needed exactly, as the whole difference may be as small as it. With the third pi/2 has 161 bits. */
+/* For x >= 0. The difference to the first part of n pi/2 is exact, since both are about equal. The product with the
+ * second is needed exactly, as the whole difference may be as small as it. With the third pi/2 has 161 bits. */
 static angle angle_of(double x)
 {
     static const double HALF_PI[3] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
@@ -166,8 +166,8 @@ double rill_powi(double x, int n)
     return n < 0 ? 1 / result : result;
 }
 
-/* 1/3 + z/5 + z^2/7 + ..., which is (atanh(s) - s)/s^3 for z = s^2. For z up to 0.0295, the first term left out is 1e-20
- * of the logarithm. Even and odd powers are summed side by side, which takes half the time. */
+/* 1/3 + z/5 + z^2/7 + ..., which is (atanh(s) - s)/s^3 for z = s^2. For z up to 0.0295, the first term left out is
+ * 1e-20 of the logarithm. Even and odd powers are summed side by side, which takes half the time. */
 static double atanh_series(double z)
 {
     const double w = z * z;
@@ -234,7 +234,8 @@ static double two_to(int n)
     return power;
 }
 
-/* For |p| below 1100. The second product rounds, where the result is subnormal or infinite; the first one never does. */
+/* For |p| below 1100. The second product rounds, where the result is subnormal or infinite; the first one never
+ * does. */
 static double exp2_of(pair p)
 {
     const int n = (int)(p.high < 0 ? p.high - 0.5 : p.high + 0.5);

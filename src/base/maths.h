@@ -8,8 +8,8 @@
 
 #include "text/pi.h"
 
-/* Within an ulp for |x| below 2^45, or 3e13. Larger x are rounded to hundredths of a radian and worse; they give the sine
- * and cosine of one angle, but not quite that of x. NaN for infinite x. */
+/* Within an ulp for |x| below 2^45, or 3e13. Larger x are rounded to hundredths of a radian and worse; they give the
+ * sine and cosine of one angle, but not quite that of x. NaN for infinite x. */
 double rill_sin(double x);
 double rill_cos(double x);
 

@@ -71,6 +71,7 @@ void rill_buffer_free(rill_buffer *buffer)
 
 rill_status rill_memory_fail(rill_error *err, size_t bytes, const char *what)
 {
-    return rill_fail(err, RILL_NO_MEMORY, "There is no memory for %s (%.1f MB); use fewer particles or a larger machine.",
-                     what, (double)bytes / 1e6);
+    return rill_fail(err, RILL_NO_MEMORY,
+                     "There is no memory for %s (%.1f MB); use fewer particles or a larger machine.", what,
+                     (double)bytes / 1e6);
 }

@@ -221,9 +221,11 @@ RILL_INLINE vf vrec_column(const float *records, const uint32_t *offsets, int k)
     return v4f_at(records, offsets[k]);
 #elif RILL_WIDTH == 8 && defined(__x86_64__)
     /* The word for a shuffle of two halves costs a shuffle; an insert from memory is a load. */
-    return (vf)_mm256_insertf128_ps(_mm256_castps128_ps256(v4f_at(records, offsets[k])), v4f_at(records, offsets[k + 4]), 1);
+    return (vf)_mm256_insertf128_ps(_mm256_castps128_ps256(v4f_at(records, offsets[k])),
+                                    v4f_at(records, offsets[k + 4]), 1);
 #elif RILL_WIDTH == 8
-    return __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(v4f_at(records, offsets[k]), v4f_at(records, offsets[k + 4]), 0, 1, 2, 3, 4, 5, 6,
+                                   7);
 #elif defined(__x86_64__)
     __m512 column = _mm512_castps128_ps512(v4f_at(records, offsets[k]));
     column = _mm512_insertf32x4(column, v4f_at(records, offsets[k + 4]), 1);
@@ -268,7 +270,8 @@ RILL_INLINE void vrec_store(float *records, vrec r)
     const vrec t = vrec_transpose(r.x, r.y, r.z, r.w);
     const vf columns[4] = {t.x, t.y, t.z, t.w};
     for (int k = 0; k < 4; k++)
-        for (int g = 0; g < RILL_WIDTH / 4; g++) memcpy(records + 4 * (4 * g + k), (const float *)&columns[k] + 4 * g, 16);
+        for (int g = 0; g < RILL_WIDTH / 4; g++)
+            memcpy(records + 4 * (4 * g + k), (const float *)&columns[k] + 4 * g, 16);
 }
 
 /* One bit for each lane in which a < b. */

@@ -240,8 +240,8 @@ static rill_status read_open(int fd, const char *path, size_t most, char **data,
     if (S_ISDIR(about.st_mode)) return read_fail(err, path, EISDIR);
     if (!S_ISREG(about.st_mode)) return rill_fail(err, RILL_BAD_INPUT, "%s cannot be read: it is not a file.", path);
     if ((uint64_t)about.st_size > most)
-        return rill_fail(err, RILL_BAD_INPUT, "%s is too large to be read: it has %lld bytes, and %zu are the limit.", path,
-                         (long long)about.st_size, most);
+        return rill_fail(err, RILL_BAD_INPUT, "%s is too large to be read: it has %lld bytes, and %zu are the limit.",
+                         path, (long long)about.st_size, most);
     char *bytes = malloc((size_t)about.st_size + 1);
     if (!bytes)
         return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s (%lld bytes).", path,

@@ -44,8 +44,8 @@ int rill_store_open_plain(const char *path, int flags);
 /* A file from one block of memory. */
 rill_status rill_store_put(const char *path, const void *data, size_t size, rill_error *err);
 
-/* The whole of a file of at most this many bytes, to be freed, with a zero byte after it. A path that is wrong, and what
- * is no file (a folder, a FIFO, a device), is RILL_BAD_INPUT. */
+/* The whole of a file of at most this many bytes, to be freed, with a zero byte after it. A path that is wrong, and
+ * what is no file (a folder, a FIFO, a device), is RILL_BAD_INPUT. */
 rill_status rill_store_get(const char *path, size_t most, char **data, size_t *size, rill_error *err);
 
 /* Makes renames and new names in the folder of a file last. 0 or an errno. */

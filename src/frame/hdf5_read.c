@@ -422,6 +422,7 @@ uint64_t rill_hdf5_open(rill_hdf5_in *in, const void *bytes, uint64_t size)
     const uint64_t base = take(&c, 8);
     take_bytes(&c, 24 + 8);
     const uint64_t root = take(&c, 8);
-    const bool good = !c.over && !memcmp(signature, RILL_HDF5_SIGNATURE, 8) && versions == 1 && sizes == 0x0808 && !base;
+    const bool good =
+        !c.over && !memcmp(signature, RILL_HDF5_SIGNATURE, 8) && versions == 1 && sizes == 0x0808 && !base;
     return good ? root : RILL_HDF5_NONE;
 }

@@ -166,7 +166,8 @@ static bool read_link(void *user, const char *name, uint64_t address)
     reader *r = user;
     rill_hdf5_object set;
     if (r->frame->state.count >= r->capacity) r->status = damaged(r, "it has more arrays than it should");
-    else if (!rill_hdf5_read_object(&r->in, address, &set)) r->status = damaged(r, "one of its arrays cannot be opened");
+    else if (!rill_hdf5_read_object(&r->in, address, &set))
+        r->status = damaged(r, "one of its arrays cannot be opened");
     else r->status = read_array(r, &set, name);
     return !r->status;
 }
@@ -247,8 +248,8 @@ static bool seal_holds(const uint8_t *bytes, size_t size)
     return memcmp(&seal, &found, sizeof seal) == 0;
 }
 
-/* HDF5 with another superblock than ours, which is 1, and whole by its own account: 2 and 3 are format 1 of rill or what
- * another program wrote, 0 is what HDF5's library writes where it is not asked for anything else. */
+/* HDF5 with another superblock than ours, which is 1, and whole by its own account: 2 and 3 are format 1 of rill or
+ * what another program wrote, 0 is what HDF5's library writes where it is not asked for anything else. */
 static bool form_is_other(const uint8_t *bytes, size_t size)
 {
     uint64_t end;

@@ -26,8 +26,8 @@ static char *frame_path(const rill_run *run, uint32_t number, const char *ending
     return rill_string_make("%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5%s", run->folder, number, ending);
 }
 
-/* What loading a frame came to. Files to pass over are damaged, or hold a state that the world does not take; trouble to
- * stop at is a frame of a newer rill, too little memory, a disk that does not answer. */
+/* What loading a frame came to. Files to pass over are damaged, or hold a state that the world does not take; trouble
+ * to stop at is a frame of a newer rill, too little memory, a disk that does not answer. */
 typedef enum load_result { LOAD_DONE, LOAD_DAMAGED, LOAD_UNFIT, LOAD_STOPS } load_result;
 
 static load_result result_of(rill_status status, load_result bad_file)

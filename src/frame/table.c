@@ -79,7 +79,8 @@ char *rill_table_header(const char *path)
 
 rill_status rill_table_resume(rill_table *table, const char *path, const char *header, uint64_t step, rill_error *err)
 {
-    if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) return rill_table_create(table, path, header, err);
+    if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT)
+        return rill_table_create(table, path, header, err);
     char *text;
     size_t size;
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);

@@ -175,7 +175,8 @@ static rill_status header_read(reading *r, const char *path, rill_error *err)
     else if (!r->grey) return rill_fail(err, RILL_BAD_FILE, "%s has no channels R, G and B, nor Y.", path);
     const int64_t width = (int64_t)r->window.max.x - r->window.min.x + 1;
     const int64_t height = (int64_t)r->window.max.y - r->window.min.y + 1;
-    rill_status status = rill_picture_check(width > 0 ? (uint64_t)width : 0, height > 0 ? (uint64_t)height : 0, path, err);
+    rill_status status =
+        rill_picture_check(width > 0 ? (uint64_t)width : 0, height > 0 ? (uint64_t)height : 0, path, err);
     if (status) return status;
     if (rill_picture_create(r->picture, (uint32_t)width, (uint32_t)height)) return RILL_OK;
     return read_fail(path, EXR_ERR_OUT_OF_MEMORY, err);
@@ -201,8 +202,8 @@ static void line_put(const exr_coding_channel_info_t *channel, const uint8_t *fr
     }
 }
 
-/* Lines of all channels lie one after the other. The library's own ways of taking them apart write to channels that were
- * not asked for. */
+/* Lines of all channels lie one after the other. The library's own ways of taking them apart write to channels that
+ * were not asked for. */
 static exr_result_t chunk_unpack(exr_decode_pipeline_t *decoder)
 {
     const uint8_t *at = decoder->unpacked_buffer ? decoder->unpacked_buffer : decoder->packed_buffer;
@@ -318,7 +319,8 @@ static int64_t bytes_count(exr_const_context_t context, void *user)
     return (int64_t)((const exr_bytes *)user)->size;
 }
 
-static rill_status decode_once(const void *bytes, size_t size, const char *label, rill_picture *picture, rill_error *err)
+static rill_status decode_once(const void *bytes, size_t size, const char *label, rill_picture *picture,
+                               rill_error *err)
 {
     reading r = {.picture = picture};
     exr_bytes from = {bytes, size};

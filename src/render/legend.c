@@ -69,7 +69,8 @@ static double label_width_max(const rill_legend *legend, double text)
 {
     double widest = 0;
     if (!legend->palette) {
-        for (uint32_t i = 0; i < legend->name_count; i++) widest = fmax(widest, rill_text_width(legend->names[i], text));
+        for (uint32_t i = 0; i < legend->name_count; i++)
+            widest = fmax(widest, rill_text_width(legend->names[i], text));
         return widest;
     }
     char unit[24], label[32];

@@ -23,9 +23,9 @@ static inline rill_status rill_picture_check(uint64_t width, uint64_t height, co
 {
     const bool good = width >= 1 && height >= 1 && width <= RILL_PICTURE_PIXELS_MAX / height;
     if (good) return RILL_OK;
-    return rill_fail(err, RILL_BAD_FILE, "%s has %llu x %llu pixels, and at most %llu million can be read; make it smaller.",
-                     label, (unsigned long long)width, (unsigned long long)height,
-                     (unsigned long long)(RILL_PICTURE_PIXELS_MAX / 1000000));
+    return rill_fail(
+        err, RILL_BAD_FILE, "%s has %llu x %llu pixels, and at most %llu million can be read; make it smaller.", label,
+        (unsigned long long)width, (unsigned long long)height, (unsigned long long)(RILL_PICTURE_PIXELS_MAX / 1000000));
 }
 
 /* Zeroed; false without memory. */

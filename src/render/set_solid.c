@@ -21,9 +21,9 @@ static rill_status box_add(rill_set_work *work, rill_vec3 from, rill_vec3 to, ui
 
 /* ---- the tank ---- */
 
-/* A pane of glass for each upright wall, standing on the ground; at a corner both run on through it. Of two faces in one
- * plane a ray would find only one and lose count of the panes it is in, so the panes end a hair apart. The lid is left
- * off: it would show nothing but the sky. */
+/* A pane of glass for each upright wall, standing on the ground; at a corner both run on through it. Of two faces in
+ * one plane a ray would find only one and lose count of the panes it is in, so the panes end a hair apart. The lid is
+ * left off: it would show nothing but the sky. */
 static rill_status panes_add(rill_set_work *work, uint32_t boundary, const rill_shape *box, uint32_t glass,
                              rill_error *err)
 {
@@ -107,8 +107,8 @@ static rill_status tanks_add(rill_set_work *work, rill_error *err)
 
 /* ---- obstacles ---- */
 
-/* A box that stands against a wall reaches into the glass: of two faces in one plane a ray would find only one, and half
- * of the rays end inside the box. */
+/* A box that stands against a wall reaches into the glass: of two faces in one plane a ray would find only one, and
+ * half of the rays end inside the box. */
 static void box_reach(const rill_set_work *work, rill_shape *box)
 {
     const rill_scene *scene = work->set.scene;

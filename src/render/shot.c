@@ -35,10 +35,12 @@ static rill_status shot_check(const rill_frame_file *frame, const rill_shot *sho
 {
     if (shot->width < SIZE_MIN || shot->height < SIZE_MIN || shot->width > SIZE_MAX_PIXELS ||
         shot->height > SIZE_MAX_PIXELS)
-        return rill_fail(err, RILL_BAD_INPUT, "A picture of %" PRIu32 " x %" PRIu32 " is outside %d to %d pixels a side.",
-                         shot->width, shot->height, SIZE_MIN, SIZE_MAX_PIXELS);
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "A picture of %" PRIu32 " x %" PRIu32 " is outside %d to %d pixels a side.", shot->width,
+                         shot->height, SIZE_MIN, SIZE_MAX_PIXELS);
     if ((unsigned)shot->colour > RILL_SHOT_FLUID)
-        return rill_fail(err, RILL_BAD_INPUT, "There is no colouring of pictures with the number %d.", (int)shot->colour);
+        return rill_fail(err, RILL_BAD_INPUT, "There is no colouring of pictures with the number %d.",
+                         (int)shot->colour);
     if (!isfinite(shot->azimuth) || !(fabs(shot->elevation) <= 90))
         return rill_fail(err, RILL_BAD_INPUT, "The camera's elevation must lie between -90 and 90 degrees.");
     if (!rill_vec3_finite(shot->from) || !rill_vec3_finite(shot->to))
@@ -101,8 +103,9 @@ static rill_status memory_get(picture *p, rill_error *err)
     if (p->light && p->pixels.rgb && rill_canvas_create(&p->canvas, width, height, true) &&
         rill_canvas_create(&p->shadow, SHADOW_SIZE, SHADOW_SIZE, false))
         return RILL_OK;
-    return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory for a picture of %" PRIu32 " x %" PRIu32 " pixels.",
-                     p->shot->width, p->shot->height);
+    return rill_fail(err, RILL_NO_MEMORY,
+                     "There is not enough memory for a picture of %" PRIu32 " x %" PRIu32 " pixels.", p->shot->width,
+                     p->shot->height);
 }
 
 /* The lamp stands high, to the left of the camera and a little behind it. */

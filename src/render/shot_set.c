@@ -114,12 +114,13 @@ rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
 
 static rill_vec3 box_corner(const rill_shape *box, int i)
 {
-    return (rill_vec3){i & 1 ? box->to.x : box->from.x, i & 2 ? box->to.y : box->from.y, i & 4 ? box->to.z : box->from.z};
+    return (rill_vec3){i & 1 ? box->to.x : box->from.x, i & 2 ? box->to.y : box->from.y,
+                       i & 4 ? box->to.z : box->from.z};
 }
 
 /* Draws the side of a box at the low or high end of an axis, facing outwards or inwards. */
-static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_shot_material material, uint32_t colour,
-                      rill_canvas *canvas, const rill_view *view)
+static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_shot_material material,
+                      uint32_t colour, rill_canvas *canvas, const rill_view *view)
 {
     int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3), base = high ? 1 << axis : 0;
     rill_vec3 corners[4] = {box_corner(box, base), box_corner(box, base | u), box_corner(box, base | u | v),

@@ -189,9 +189,10 @@ rill_status rill_scene_folder(char *path, size_t size, rill_error *err)
     if (beside_code("../share/rill/scenes", found) || beside_code("../../share/rill/scenes", found) ||
         beside_code("../scenes", found) || among_data(found))
         return copy_path(found, path, size, err);
-    return rill_fail(err, RILL_BAD_INPUT,
-                     "The folder of built-in scenes was found neither beside the program or its library nor as rill/scenes in "
-                     "XDG_DATA_DIRS; set RILL_SCENES to it, or give the path of a scene file.");
+    return rill_fail(
+        err, RILL_BAD_INPUT,
+        "The folder of built-in scenes was found neither beside the program or its library nor as rill/scenes in "
+        "XDG_DATA_DIRS; set RILL_SCENES to it, or give the path of a scene file.");
 }
 
 /* ---- listing ---- */

@@ -64,7 +64,8 @@ static rill_status check_range(reader *r, const rill_node *node, const rill_read
 {
     char why[160];
     if (rill_param_in_range(v, value, why, sizeof why)) return RILL_OK;
-    return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, why, rill_chars_excerpt(node->text).text);
+    return rill_place_fail(&node->place, r->err, "%s %s, but is '%s'.", r->path, why,
+                           rill_chars_excerpt(node->text).text);
 }
 
 static rill_status read_double(reader *r, const rill_node *node, const rill_reading *v, double *value)
@@ -343,7 +344,8 @@ static rill_status read_meaningless(reader *r, const rill_node *map, const rill_
     const rill_node *selector = rill_tree_find(map, key);
     if (!selector) selector = rill_tree_find(r->item, word);
     if (selector && selector->place.setting && !node->place.setting) return RILL_OK;
-    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path, key, word);
+    return rill_place_fail(&node->key_place, r->err, "%s has no meaning with %s '%s'; leave it out.", r->path, key,
+                           word);
 }
 
 static rill_status read_param(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)

@@ -1,7 +1,8 @@
-/* Closed pieces of a mesh that are neither liquid nor a bubble. A field sums over all particles in reach, so between some
- * that lie apart it may pass the level at a node or two: the distance to their mean is short in the middle of them, and
- * a few densities add up. Such a speck holds no particle, and the particles around it have its liquid already. Deep in
- * the liquid a single node may lie just outside: a cavity of a hundredth of a particle, which is no bubble. */
+/* Closed pieces of a mesh that are neither liquid nor a bubble. A field sums over all particles in reach, so between
+ * some that lie apart it may pass the level at a node or two: the distance to their mean is short in the middle of
+ * them, and a few densities add up. Such a speck holds no particle, and the particles around it have its liquid
+ * already. Deep in the liquid a single node may lie just outside: a cavity of a hundredth of a particle, which is no
+ * bubble. */
 #include "surface/crumbs.h"
 
 #include <math.h>

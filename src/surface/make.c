@@ -45,13 +45,17 @@ static rill_status check_options(const rill_particles *particles, const rill_sur
         return rill_fail(err, RILL_BAD_INPUT, "A radius of %g diameters makes no sense; 0 takes the field's own.",
                          options->radius);
     if (particles->diameter != 0 && !(particles->diameter > 1e-15 && particles->diameter < 1e15))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The particles' diameter is %g m; it must lie between 1e-15 and 1e15 m, or be 0 where it is not "
-                         "known.", particles->diameter);
+        return rill_fail(
+            err, RILL_BAD_INPUT,
+            "The particles' diameter is %g m; it must lie between 1e-15 and 1e15 m, or be 0 where it is not "
+            "known.",
+            particles->diameter);
     if (particles->volume != 0 && !(particles->volume > 1e-45 && particles->volume < 1e45))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The particles' volume is %g m3; it must lie between 1e-45 and 1e45 m3, or be 0 where it is not "
-                         "known.", particles->volume);
+        return rill_fail(
+            err, RILL_BAD_INPUT,
+            "The particles' volume is %g m3; it must lie between 1e-45 and 1e45 m3, or be 0 where it is not "
+            "known.",
+            particles->volume);
     if (particles->count > INT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT, "There are %zu particles, more than the %d that can be numbered.",
                          particles->count, INT32_MAX);
@@ -179,8 +183,8 @@ static rill_status load(making *m, rill_error *err)
     const double reach = (1 << 28) * diameter * fmin(1, RILL_BLOCK_EDGE * m->options.cell);
     if (spacing > 0 && !(spacing < 100 * diameter && diameter < 100 * spacing))
         return rill_fail(err, RILL_BAD_INPUT,
-                         "A volume of %g m3 does not fit particles of %g m; give that of one particle, or 0.", p->volume,
-                         diameter);
+                         "A volume of %g m3 does not fit particles of %g m; give that of one particle, or 0.",
+                         p->volume, diameter);
     /* Particles of this volume settle at its cube root from each other, whatever diameter they began with. */
     if (spacing > 0) {
         m->options.cell *= diameter / spacing;

@@ -92,10 +92,12 @@ static rill_status property_read(ply *p, const words *w, const char *line)
     const char *name = w->word[x.list ? 4 : 2];
     if (!p->element_count) return rill_reader_fail_line(p->r, line, "a property belongs to no element");
     if (p->property_count == PROPERTIES_MAX) return rill_reader_fail_line(p->r, line, "there are too many properties");
-    if (w->count < 3 || !rill_ply_type_find(w->word[x.list ? 3 : 1], &x.item) || (x.list && !rill_ply_type_find(w->word[2], &x.count)))
+    if (w->count < 3 || !rill_ply_type_find(w->word[x.list ? 3 : 1], &x.item) ||
+        (x.list && !rill_ply_type_find(w->word[2], &x.count)))
         return rill_reader_fail_line(p->r, line, "'%s' is no type of a property",
                                      rill_chars_excerpt(w->count > 1 ? w->word[1] : "").text);
-    if (x.list && x.count >= RILL_SCALAR_F32) return rill_reader_fail_line(p->r, line, "a list is not counted in whole numbers");
+    if (x.list && x.count >= RILL_SCALAR_F32)
+        return rill_reader_fail_line(p->r, line, "a list is not counted in whole numbers");
     element *e = &p->elements[p->element_count - 1];
     if (e->vertex && !x.list) {
         x.column = (int)p->r->column_count;

@@ -208,7 +208,8 @@ static rill_status columns_from_row(rill_reader *r, span line)
         if (word && i > 1)
             return rill_reader_fail_line(r, begin, "'%s' is no number", shown(cell).text);
         if (numbers >= 3) snprintf(name, sizeof name, "column_%d", i);
-        rill_particle_column *c = rill_particle_column_add(r, word ? "" : name, strlen(name), word || numbers >= 3 ? -1 : numbers);
+        rill_particle_column *c =
+            rill_particle_column_add(r, word ? "" : name, strlen(name), word || numbers >= 3 ? -1 : numbers);
         if (!c) return RILL_BAD_FILE;
         c->skip = word;
         numbers += !word;

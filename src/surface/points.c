@@ -44,8 +44,8 @@ static rill_status points_make(rill_points *points, const float *position, unsig
     /* Places become records where they will be overwritten in their order, which spares memory for both. */
     for (size_t i = 0; lanes == 3 && i < count; i++) memcpy(points->position + 4 * i, position + 3 * i, 12);
     const float *records = lanes == 3 ? points->position : position;
-    const rill_status status = rill_cells_sort(&points->cells, &points->grid, &(rill_cell_input){records, NULL, count}, scheduler,
-                                                err);
+    const rill_status status =
+        rill_cells_sort(&points->cells, &points->grid, &(rill_cell_input){records, NULL, count}, scheduler, err);
     if (status) return status;
     move m = {position, lanes, source, points->cells.order, points};
     rill_parallel_for(scheduler, ((size_t)count + MOVE_BLOCK - 1) / MOVE_BLOCK, move_block, &m);

@@ -19,7 +19,8 @@ bool rill_spelling_same(const char *a, const char *b)
         const bool centre = a - start >= 4 && !strncmp(a - 4, "cent", 4);
         if (colour && a[0] == 'u' && a[1] == 'r' && b[0] == 'r') a++;
         else if (colour && b[0] == 'u' && b[1] == 'r' && a[0] == 'r') b++;
-        else if (centre && ((!strncmp(a, "re", 2) && !strncmp(b, "er", 2)) || (!strncmp(a, "er", 2) && !strncmp(b, "re", 2))))
+        else if (centre &&
+                 ((!strncmp(a, "re", 2) && !strncmp(b, "er", 2)) || (!strncmp(a, "er", 2) && !strncmp(b, "re", 2))))
             a += 2, b += 2;
         else return false;
     }

@@ -14,7 +14,8 @@ size_t rill_spelling_distance(const char *a, const char *b);
 /* True when a typing slip could explain b for a. */
 bool rill_spelling_resembles(const char *a, const char *b);
 
-/* The closest of several words, or NULL when none is close enough to be meant. next(context, i) is NULL past the last. */
+/* The closest of several words, or NULL when none is close enough to be meant. next(context, i) is NULL past the
+ * last. */
 const char *rill_spelling_nearest(const char *word, const char *(*next)(const void *context, int i),
                                   const void *context);
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The largest numbers of a scene, by what they measure. Passes work in single precision, which ends at 3e38: these leave
- * room for squares and for the products that passes form, and nothing that flows comes near them. */
+/* The largest numbers of a scene, by what they measure. Passes work in single precision, which ends at 3e38: these
+ * leave room for squares and for the products that passes form, and nothing that flows comes near them. */
 #define RILL_MOST_LENGTH 1e9       /* m */
 #define RILL_MOST_TIME 1e12        /* s */
 #define RILL_MOST_SPEED 1e9        /* m/s */

@@ -13,13 +13,14 @@ typedef struct tether {
     float stiffness[]; /* k of every fluid, 1/s2 */
 } tether;
 
-static const rill_param params[] = {{"tether", RILL_PARAM_NUMBER, RILL_PLAIN, RILL_BETWEEN(0, 100), .in = RILL_IN_FLUID,
-                                     .own = true, .fallback = 0,
-                                     .about = "How strongly the fluid is tied to the scene's zero, 1/s2; 0: not at all."},
-                                    {0}};
+static const rill_param params[] = {
+    {"tether", RILL_PARAM_NUMBER, RILL_PLAIN, RILL_BETWEEN(0, 100), .in = RILL_IN_FLUID, .own = true, .fallback = 0,
+     .about = "How strongly the fluid is tied to the scene's zero, 1/s2; 0: not at all."},
+    {0}};
 
 static const rill_column columns[] = {
-    {"tether_distance", "m", RILL_COLUMN_NUMBER, RILL_OVER_MAX, "Distance of the farthest particle from the zero."}, {0}};
+    {"tether_distance", "m", RILL_COLUMN_NUMBER, RILL_OVER_MAX, "Distance of the farthest particle from the zero."},
+    {0}};
 
 static bool tether_active(const rill_sph *sph, const rill_scene *scene)
 {
@@ -83,7 +84,8 @@ static rill_status tether_apply(void *self, const rill_step_context *step, rill_
 {
     (void)err;
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION);
-    const rill_pass pull = {"tether", pull_body, FIELD_BIT(FIELD_POSITION) | fluids_read(step->sph) | a, 0, a | RILL_SUMS};
+    const rill_pass pull = {"tether", pull_body, FIELD_BIT(FIELD_POSITION) | fluids_read(step->sph) | a, 0,
+                            a | RILL_SUMS};
     rill_step_run(step, &pull, self);
     result->values[0] = sqrt(rill_step_largest(step, 0));
     return RILL_OK;
@@ -106,7 +108,8 @@ static void energy_body(void *context, const rill_pass_block *block)
 
 static double tether_potential(void *self, const rill_step_context *step)
 {
-    const rill_pass energy = {"tether_energy", energy_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
+    const rill_pass energy = {"tether_energy", energy_body, FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID), 0,
+                              RILL_SUMS};
     rill_step_run(step, &energy, self);
     return rill_step_sum(step, 0);
 }

@@ -26,16 +26,37 @@ typedef struct field {
 #define VEC(type, member) DOUBLE(type, member.x), DOUBLE(type, member.y), DOUBLE(type, member.z)
 
 static const field scene_fields[] = {
-    DOUBLE(rill_scene, particle_diameter), DOUBLE(rill_scene, support), ENUM(rill_scene, kernel), VEC(rill_scene, gravity),
-    VEC(rill_scene, origin), VEC(rill_scene, domain_from), VEC(rill_scene, domain_to), DOUBLE(rill_scene, shifting),
-    DOUBLE(rill_scene, vorticity), DOUBLE(rill_scene, air.coefficient), DOUBLE(rill_scene, air.density),
-    VEC(rill_scene, air.wind), DOUBLE(rill_scene, speed_limit), ENUM(rill_scene, on_trouble), DOUBLE(rill_scene, time.end),
-    DOUBLE(rill_scene, time.frames_per_second), DOUBLE(rill_scene, time.step_max), DOUBLE(rill_scene, time.step_min),
-    DOUBLE(rill_scene, time.step_first), DOUBLE(rill_scene, time.cfl), ENUM(rill_scene, solver.eos),
-    DOUBLE(rill_scene, solver.gamma), DOUBLE(rill_scene, solver.sound_speed), ENUM(rill_scene, solver.density),
-    DOUBLE(rill_scene, solver.diffusion), ENUM(rill_scene, solver.iteration), DOUBLE(rill_scene, solver.density_error),
-    DOUBLE(rill_scene, solver.divergence_error), U32(rill_scene, solver.iterations_min),
-    U32(rill_scene, solver.iterations_max), U32(rill_scene, solver.iterations_pbf),
+    DOUBLE(rill_scene, particle_diameter),
+    DOUBLE(rill_scene, support),
+    ENUM(rill_scene, kernel),
+    VEC(rill_scene, gravity),
+    VEC(rill_scene, origin),
+    VEC(rill_scene, domain_from),
+    VEC(rill_scene, domain_to),
+    DOUBLE(rill_scene, shifting),
+    DOUBLE(rill_scene, vorticity),
+    DOUBLE(rill_scene, air.coefficient),
+    DOUBLE(rill_scene, air.density),
+    VEC(rill_scene, air.wind),
+    DOUBLE(rill_scene, speed_limit),
+    ENUM(rill_scene, on_trouble),
+    DOUBLE(rill_scene, time.end),
+    DOUBLE(rill_scene, time.frames_per_second),
+    DOUBLE(rill_scene, time.step_max),
+    DOUBLE(rill_scene, time.step_min),
+    DOUBLE(rill_scene, time.step_first),
+    DOUBLE(rill_scene, time.cfl),
+    ENUM(rill_scene, solver.eos),
+    DOUBLE(rill_scene, solver.gamma),
+    DOUBLE(rill_scene, solver.sound_speed),
+    ENUM(rill_scene, solver.density),
+    DOUBLE(rill_scene, solver.diffusion),
+    ENUM(rill_scene, solver.iteration),
+    DOUBLE(rill_scene, solver.density_error),
+    DOUBLE(rill_scene, solver.divergence_error),
+    U32(rill_scene, solver.iterations_min),
+    U32(rill_scene, solver.iterations_max),
+    U32(rill_scene, solver.iterations_pbf),
 };
 
 static const field fluid_fields[] = {
@@ -73,8 +94,9 @@ static const field gravity_fields[] = {VEC(rill_body_control, low)};
 static const field option_fields[] = {U32(rill_options, threads), U32(rill_options, simd_width)};
 
 static const field shot_fields[] = {
-    U32(rill_shot, width), U32(rill_shot, height), ENUM(rill_shot, colour), DOUBLE(rill_shot, low), DOUBLE(rill_shot, high),
-    DOUBLE(rill_shot, azimuth), DOUBLE(rill_shot, elevation), VEC(rill_shot, from), VEC(rill_shot, to),
+    U32(rill_shot, width),        U32(rill_shot, height),  ENUM(rill_shot, colour),
+    DOUBLE(rill_shot, low),       DOUBLE(rill_shot, high), DOUBLE(rill_shot, azimuth),
+    DOUBLE(rill_shot, elevation), VEC(rill_shot, from),    VEC(rill_shot, to),
 };
 
 static const field surface_fields[] = {
@@ -96,10 +118,11 @@ static const field camera_fields[] = {
 };
 
 static const field material_fields[] = {
-    ENUM(rill_material, kind), FLOAT(rill_material, colour[0]), FLOAT(rill_material, roughness), FLOAT(rill_material, index),
-    FLOAT(rill_material, absorption[1]), FLOAT(rill_material, scattering[2]), FLOAT(rill_material, forward),
-    U32(rill_material, priority), FLOAT(rill_material, emission[0]), ENUM(rill_material, pattern),
-    FLOAT(rill_material, second[0]), DOUBLE(rill_material, pattern_size), U32(rill_material, texture_width),
+    ENUM(rill_material, kind),         FLOAT(rill_material, colour[0]),     FLOAT(rill_material, roughness),
+    FLOAT(rill_material, index),       FLOAT(rill_material, absorption[1]), FLOAT(rill_material, scattering[2]),
+    FLOAT(rill_material, forward),     U32(rill_material, priority),        FLOAT(rill_material, emission[0]),
+    ENUM(rill_material, pattern),      FLOAT(rill_material, second[0]),     DOUBLE(rill_material, pattern_size),
+    U32(rill_material, texture_width),
 };
 
 static const field sky_fields[] = {
@@ -120,7 +143,8 @@ static inline double bad_double(uint32_t v)
 
 static inline uint32_t bad_word(uint32_t v)
 {
-    const uint32_t values[BAD_VALUES] = {UINT32_MAX, 0, 1, 2, 3, 7, 99, 1000, 65536, 1u << 24, 1u << 30, 1u << 31, INT32_MAX, 64};
+    const uint32_t values[BAD_VALUES] = {UINT32_MAX, 0,     1,        2,        3,        7,         99,
+                                         1000,       65536, 1u << 24, 1u << 30, 1u << 31, INT32_MAX, 64};
     return values[v];
 }
 

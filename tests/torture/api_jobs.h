@@ -97,7 +97,8 @@ static inline void judge_call(job_result *r, const char *what, uint32_t v, rill_
 {
     r->cases++;
     if (status == RILL_OK) return;
-    if (err->status != status) job_fault(r, "%s, value %u: the status is %d but the error says %d", what, v, (int)status, (int)err->status);
+    if (err->status != status)
+        job_fault(r, "%s, value %u: the status is %d but the error says %d", what, v, (int)status, (int)err->status);
     if (strlen(err->text) < 10) job_fault(r, "%s, value %u: status %d without a sentence", what, v, (int)status);
 }
 

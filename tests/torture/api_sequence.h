@@ -38,7 +38,8 @@ static inline void model_check(sequence *q, const model *m, const char *after)
         job_fault(q->r, "after %s the world is at step %llu, %g s instead of step %llu, %g s", after,
                   (unsigned long long)rill_world_step_count(m->world), rill_world_time(m->world),
                   (unsigned long long)m->step, m->time);
-    if (rill_world_frame(m->world).count != m->count) job_fault(q->r, "after %s the number of particles is another", after);
+    if (rill_world_frame(m->world).count != m->count)
+        job_fault(q->r, "after %s the number of particles is another", after);
     if (rill_world_hash(m->world) != m->hash) job_fault(q->r, "after %s the particles are others", after);
 }
 
@@ -106,7 +107,8 @@ static inline void call_load(sequence *q, model *m)
     const rill_status status = load ? rill_world_load(m->world, rill_snapshot_state(q->snapshot), &err)
                                     : rill_snapshot_apply(m->world, q->snapshot, &err);
     judge_call(q->r, load ? "rill_world_load" : "rill_snapshot_apply", m->kind, status, &err);
-    if (status && m->kind == q->saved.kind) job_fault(q->r, "a world does not load a state of its own scene: %s", err.text);
+    if (status && m->kind == q->saved.kind)
+        job_fault(q->r, "a world does not load a state of its own scene: %s", err.text);
     if (!status) m->time = q->saved.time, m->step = q->saved.step, m->hash = q->saved.hash, m->count = q->saved.count;
 }
 
@@ -120,7 +122,8 @@ static inline void call_advance(sequence *q, model *m)
     if (t > 2 && status != RILL_BAD_INPUT) job_fault(q->r, "advancing by %g s gave status %d", times[t], (int)status);
     if (t > 2) return;
     if (status && status != RILL_TROUBLE) job_fault(q->r, "advancing by %g s failed: %s", times[t], err.text);
-    if (!status && rill_world_time(m->world) != m->time + times[t]) job_fault(q->r, "advancing by %g s missed", times[t]);
+    if (!status && rill_world_time(m->world) != m->time + times[t])
+        job_fault(q->r, "advancing by %g s missed", times[t]);
     model_note(m);
 }
 

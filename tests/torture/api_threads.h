@@ -175,7 +175,8 @@ static inline void texts_in_threads(const job *j, job_result *r)
         if (!parsers[t].text) continue;
         pthread_join(parsers[t].thread, NULL);
         r->cases++;
-        if (parsers[t].broken) job_fault(r, "scene text does not read back as it was written under locale %s", setlocale(LC_ALL, NULL));
+        if (parsers[t].broken)
+            job_fault(r, "scene text does not read back as it was written under locale %s", setlocale(LC_ALL, NULL));
         free((char *)parsers[t].text);
     }
     setlocale(LC_ALL, "C");
@@ -245,7 +246,8 @@ static inline void host_schedulers(const job *j, job_result *r)
     for (size_t s = 0; s < sizeof schedulers / sizeof *schedulers; s++) {
         world = api_world(kind, &(rill_options){.scheduler = &schedulers[s]});
         r->cases++;
-        if (!world || hash_after(world, 5) != usual) job_fault(r, "scene %u has other bits under scheduler %zu", kind, s);
+        if (!world || hash_after(world, 5) != usual)
+            job_fault(r, "scene %u has other bits under scheduler %zu", kind, s);
         rill_world_destroy(world);
     }
     const rill_scheduler bad[] = {{backwards_for, NULL, 0}, {NULL, NULL, 3}, {NULL, NULL, 0}};

@@ -51,8 +51,8 @@ static inline void walk_scene(const job *j, job_result *r)
 /* ---- controls and options ---- */
 
 /* The world is as before after a step that was refused. */
-static inline void judge_step(job_result *r, const field *f, uint32_t v, rill_world *world, const rill_controls *controls,
-                              bool senseless)
+static inline void judge_step(job_result *r, const field *f, uint32_t v, rill_world *world,
+                              const rill_controls *controls, bool senseless)
 {
     const double time = rill_world_time(world);
     const uint64_t step = rill_world_step_count(world), hash = rill_world_hash(world);
@@ -60,9 +60,12 @@ static inline void judge_step(job_result *r, const field *f, uint32_t v, rill_wo
     rill_report report;
     const rill_status status = rill_step(world, controls, &report, &err);
     judge_call(r, f->name, v, status, &err);
-    const bool moved = rill_world_time(world) != time || rill_world_step_count(world) != step || rill_world_hash(world) != hash;
-    if (status == RILL_BAD_INPUT && moved) job_fault(r, "%s, value %u: a step that was refused changed the world", f->name, v);
-    if (!status && rill_world_step_count(world) != step + 1) job_fault(r, "%s, value %u: a step that did not count", f->name, v);
+    const bool moved =
+        rill_world_time(world) != time || rill_world_step_count(world) != step || rill_world_hash(world) != hash;
+    if (status == RILL_BAD_INPUT && moved)
+        job_fault(r, "%s, value %u: a step that was refused changed the world", f->name, v);
+    if (!status && rill_world_step_count(world) != step + 1)
+        job_fault(r, "%s, value %u: a step that did not count", f->name, v);
     if (!status && !(rill_world_time(world) > time)) job_fault(r, "%s, value %u: a step that took no time", f->name, v);
     if (!status && senseless) job_fault(r, "%s, value %u: taken without a word", f->name, v);
     if (!isfinite(rill_world_time(world))) job_fault(r, "%s, value %u: the time is not finite", f->name, v);
@@ -76,7 +79,8 @@ static inline void walk_controls(const job *j, job_result *r)
         rill_controls controls = {.bodies = &body, .body_count = 1};
         bool senseless = false;
         if (!strncmp(j->field->name, "rill_controls.until", 19)) senseless = poke(&controls, j->field, v);
-        else if (!strncmp(j->field->name, "rill_controls.body_count", 24)) controls.body_count = 0, controls.bodies = NULL;
+        else if (!strncmp(j->field->name, "rill_controls.body_count", 24))
+            controls.body_count = 0, controls.bodies = NULL;
         else if (j->part[0] == 'g') senseless = poke(&pull, j->field, v), controls.gravity = &pull.low;
         else senseless = poke(&body, j->field, v);
         judge_step(r, j->field, v, world, &controls, senseless);
@@ -130,7 +134,8 @@ static inline void walk_shot(const job *j, job_result *r)
         shot.surface = v % 2;
         poke(&shot, j->field, v);
         /* What is drawn must fit into the memory that the caller has. */
-        if ((uint64_t)shot.width * shot.height > 64 * 48) shot.width = shot.width > shot.height ? shot.width : 64, shot.height = 0;
+        if ((uint64_t)shot.width * shot.height > 64 * 48)
+            shot.width = shot.width > shot.height ? shot.width : 64, shot.height = 0;
         rill_error err = {0};
         judge_call(r, j->field->name, v, rill_shot_draw(&frame, rill_world_scene(world), &shot, rgb, &err), &err);
         err = (rill_error){0};
@@ -153,7 +158,8 @@ static inline void walk_surface(const job *j, job_result *r)
         options.memory = 64 << 20;
         rill_particles given = particles;
         const bool of_particles = !strncmp(j->field->name, "rill_particles", 14);
-        const bool rounds = strstr(j->field->name, "smooth") && bad_word(v) > 7; /* that many rounds are a matter of time */
+        const bool rounds =
+            strstr(j->field->name, "smooth") && bad_word(v) > 7; /* that many rounds are a matter of time */
         const bool senseless = poke(of_particles ? (void *)&given : (void *)&options, j->field, v);
         if (rounds) continue;
         rill_error err = {0};
@@ -210,7 +216,8 @@ static inline void walk_render(const job *j, job_result *r)
         const rill_status status = rill_trace(stage, &camera, &options, &result, &err);
         judge_call(r, name, v, status, &err);
         for (size_t i = 0; !status && senseless && i < 3 * (size_t)result.width * result.height; i++)
-            if (!isfinite(result.rgb[i])) job_fault(r, "%s, value %u: taken without a word, and pixels are not finite", name, v);
+            if (!isfinite(result.rgb[i]))
+                job_fault(r, "%s, value %u: taken without a word, and pixels are not finite", name, v);
         rill_trace_result_free(&result);
         rill_stage_free(stage);
     }

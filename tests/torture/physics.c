@@ -103,8 +103,8 @@ static void list_known(torture_run *run)
     for (uint32_t k = 0; k < KNOWN_COUNT; k++) {
         const torture_known *known = &known_failures[k];
         const tally *t = &run->rows[k];
-        section_add(&run->section.known, "%s (%s): %s In this run %u of %u such cases failed.", known->words, known->faults,
-                    known->why, t->known, t->run);
+        section_add(&run->section.known, "%s (%s): %s In this run %u of %u such cases failed.", known->words,
+                    known->faults, known->why, t->known, t->run);
     }
 }
 
@@ -112,7 +112,8 @@ static void list_known(torture_run *run)
 static void print_table(const torture_run *run)
 {
     printf(", \"table\": [[\"scene: cases run, failed in a known way, found\"");
-    for (uint32_t solver = 0; solver < axis_length(AXIS_SOLVER); solver++) printf(", \"%s\"", axis_values[AXIS_SOLVER][solver]);
+    for (uint32_t solver = 0; solver < axis_length(AXIS_SOLVER); solver++)
+        printf(", \"%s\"", axis_values[AXIS_SOLVER][solver]);
     putchar(']');
     for (uint32_t scene = 0; scene < axis_length(AXIS_SCENE); scene++) {
         printf(", [\"%s\"", axis_values[AXIS_SCENE][scene]);

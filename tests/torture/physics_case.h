@@ -17,7 +17,8 @@ enum { STILL, OVERTURN, DAM, DROP, BALL, PLATE, PINCH, PISTON, CLOSING, SHAKEN, 
 
 /* The first of each axis is the usual one; with it the systematic cases vary one other at a time. */
 static const char *const axis_values[AXIS_COUNT][AXIS_MOST] = {
-    [AXIS_SCENE] = {"still", "overturn", "dam", "drop", "ball", "plate", "pinch", "piston", "closing", "shaken", "crush"},
+    [AXIS_SCENE] = {"still", "overturn", "dam", "drop", "ball", "plate", "pinch", "piston", "closing", "shaken",
+                    "crush"},
     [AXIS_SOLVER] = {"dfsph", "iisph", "pcisph", "pbf", "wcsph"},
     [AXIS_SUPPORT] = {"h2", "h1.2", "h1.5", "h2.5", "h3", "h4"},
     [AXIS_RATIO] = {"1:1", "3:1", "10:1", "100:1"},
@@ -163,7 +164,9 @@ static inline void add_motion(torture_setup *s, rill_vec3 low, rill_vec3 high, d
 
 static inline void add_ball(torture_setup *s, const torture_case *c, double x, double z, double radius)
 {
-    add_body(s, c, &(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = scaled(s, x, 0.25, z), .radius = radius * s->scale}, true);
+    add_body(s, c,
+             &(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = scaled(s, x, 0.25, z), .radius = radius * s->scale},
+             true);
 }
 
 static inline void build_moving(torture_setup *s, const torture_case *c)
@@ -210,7 +213,8 @@ static inline void build_scene(torture_setup *s, const torture_case *c)
     else add_liquid(s, c, scaled(s, 0, 0, 0), scaled(s, 1.2, 0.5, 0.5));
     if (kind == DROP) {
         rill_fill drop = rill_fill_default();
-        drop.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = scaled(s, 0.6, 0.25, 0.7), .radius = 0.2 * s->scale};
+        drop.shape =
+            (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = scaled(s, 0.6, 0.25, 0.7), .radius = 0.2 * s->scale};
         rill_scene_add_fill(&s->scene, &drop, NULL);
         s->top = 0.9 * s->scale;
     }
@@ -223,7 +227,8 @@ static inline void move_afar(torture_setup *s)
     const rill_vec3 by = scaled(s, 300, -300, 0);
     rill_scene *scene = &s->scene;
     for (uint32_t i = 0; i < scene->fill_count + scene->boundary_count; i++) {
-        rill_shape *shape = i < scene->fill_count ? &scene->fills[i].shape : &scene->boundaries[i - scene->fill_count].shape;
+        rill_shape *shape =
+            i < scene->fill_count ? &scene->fills[i].shape : &scene->boundaries[i - scene->fill_count].shape;
         shape->from = rill_vec3_add(shape->from, by);
         shape->to = rill_vec3_add(shape->to, by);
         shape->center = rill_vec3_add(shape->center, by);

@@ -2,8 +2,8 @@
  *
  * nan, leak, lost, count  Never excused: every number of frames and reports is finite, every particle stays inside the
  *   tank, outside solids and on its side of a plate, and there are as many as at the start, each once.
- * nan caught  The library met a NaN, named the particle and put it back, so that no frame shows it. Excused only where a
- *   row of physics_known.h names it.
+ * nan caught  The library met a NaN, named the particle and put it back, so that no frame shows it. Excused only where
+ *   a row of physics_known.h names it.
  * trouble  A particle ran away.
  * energy   Kinetic and potential energy E may only fall, but for the work W of moving bodies:
  *   E(t) <= min over earlier times of (E - W) + W(t) + tolerance * M g H, where H is the height of the liquid's top.
@@ -74,16 +74,19 @@ static inline void judge_particles(const rill_world *world, const torture_case *
     for (size_t i = 0; i < f.count; i++) {
         const rill_vec3 x = {f.position[4 * i], f.position[4 * i + 1], f.position[4 * i + 2]};
         const double rounding = 1e-6 * (fabs(x.x) + fabs(x.y) + fabs(x.z));
-        if (!all_finite(&f, i)) fault_found(v, FAULT_NAN, "particle %llu is not finite in step %llu", (unsigned long long)f.id[i],
-                                            (unsigned long long)f.step);
-        if (f.id[i] >= v->particles || seen[f.id[i]]++) fault_found(v, FAULT_COUNT, "particle %llu is there twice", (unsigned long long)f.id[i]);
+        if (!all_finite(&f, i))
+            fault_found(v, FAULT_NAN, "particle %llu is not finite in step %llu", (unsigned long long)f.id[i],
+                        (unsigned long long)f.step);
+        if (f.id[i] >= v->particles || seen[f.id[i]]++)
+            fault_found(v, FAULT_COUNT, "particle %llu is there twice", (unsigned long long)f.id[i]);
         for (uint32_t b = 0; b < world->body_count; b++) {
             const rill_body *body = &world->bodies[b];
             const bool held = rill_body_method_of(body)->holds(body, x, -rounding);
             const bool side = c->at[AXIS_SCENE] != PLATE || !body->solid || x.x > body->shape.from.x;
             if (held && side) continue;
-            fault_found(v, FAULT_LEAK, "particle %llu passed the wall of %s at (%.9g, %.9g, %.9g) m in step %llu", (unsigned long long)f.id[i],
-                        world->scene.boundaries[b].name, x.x, x.y, x.z, (unsigned long long)f.step);
+            fault_found(v, FAULT_LEAK, "particle %llu passed the wall of %s at (%.9g, %.9g, %.9g) m in step %llu",
+                        (unsigned long long)f.id[i], world->scene.boundaries[b].name, x.x, x.y, x.z,
+                        (unsigned long long)f.step);
         }
     }
     free(seen);
@@ -128,7 +131,8 @@ static inline torture_energy energy_begin(const rill_world *world, const torture
     return e;
 }
 
-static inline double work_of_step(const torture_setup *s, const rill_report *r, const rill_world *world, torture_energy *e)
+static inline double work_of_step(const torture_setup *s, const rill_report *r, const rill_world *world,
+                                  torture_energy *e)
 {
     const rill_vec3 place = world->bodies[0].shape.from, moved = rill_vec3_sub(place, e->place);
     const rill_vec3 weight = {0, 0, -GRAVITY * e->mass};
@@ -141,8 +145,8 @@ static inline double work_of_step(const torture_setup *s, const rill_report *r, 
     return s->area * s->speed * r->dt * most;
 }
 
-static inline void judge_energy(const rill_world *world, const torture_setup *s, const rill_report *r, torture_energy *e,
-                                torture_verdict *v)
+static inline void judge_energy(const rill_world *world, const torture_setup *s, const rill_report *r,
+                                torture_energy *e, torture_verdict *v)
 {
     const double energy = r->kinetic + r->potential;
     e->work += work_of_step(s, r, world, e);
@@ -155,8 +159,8 @@ static inline void judge_energy(const rill_world *world, const torture_setup *s,
 }
 
 /* Less potential energy than the heavier liquid at the floor and the lighter one on it. */
-static inline void judge_sunk(const rill_world *world, const torture_setup *s, const rill_report *r, const torture_energy *e,
-                              torture_verdict *v)
+static inline void judge_sunk(const rill_world *world, const torture_setup *s, const rill_report *r,
+                              const torture_energy *e, torture_verdict *v)
 {
     const rill_vec3 size = world->bodies[0].size;
     const double area = size.x * size.y, a = e->heavy / area, b = e->light / area;
@@ -207,8 +211,8 @@ static inline void judge_speed(const torture_setup *s, const rill_report *r, tor
 
 /* ---- a case ---- */
 
-static inline void judge_step(const rill_world *world, const torture_case *c, const torture_setup *s, const rill_report *r,
-                              torture_energy *e, torture_verdict *v)
+static inline void judge_step(const rill_world *world, const torture_case *c, const torture_setup *s,
+                              const rill_report *r, torture_energy *e, torture_verdict *v)
 {
     v->steps = r->step;
     v->rescued += r->rescued;

@@ -218,7 +218,8 @@ static inline const char *section_child(const section *s, void (*body)(void *con
     int status = -1;
     if (child > 0) waitpid(child, &status, 0);
     if (child > 0 && status == 0 && have == size) return NULL;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) snprintf(text, SECTION_LINE, "not done after %g s", most_seconds);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        snprintf(text, SECTION_LINE, "not done after %g s", most_seconds);
     else if (WIFSIGNALED(status)) snprintf(text, SECTION_LINE, "ended by signal %d", WTERMSIG(status));
     else snprintf(text, SECTION_LINE, "ended with status %d", WEXITSTATUS(status));
     section_log_line(log, text, SECTION_LINE);

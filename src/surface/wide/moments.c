@@ -86,4 +86,3 @@ void RILL_WIDE(rill_move_mean_near)(const rill_points *points, const float *move
     mean[1] = sum_of(y) / all;
     mean[2] = sum_of(z) / all;
 }
-

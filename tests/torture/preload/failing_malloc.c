@@ -109,8 +109,8 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     return 0;
 }
 
-/* While it loads a library the C library's own allocations succeed: glibc 2.36 crashes where it cannot keep the record of
- * a failed load, and Embree looks for libraries that need not be there. */
+/* While it loads a library the C library's own allocations succeed: glibc 2.36 crashes where it cannot keep the record
+ * of a failed load, and Embree looks for libraries that need not be there. */
 void *dlopen(const char *file, int mode)
 {
     void *(*open)(const char *, int);

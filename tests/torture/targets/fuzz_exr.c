@@ -44,7 +44,8 @@ static size_t attribute_mutate(uint8_t *data, size_t size, size_t most, fuzz_ran
     const char *type = (const char *)data + a->type;
     if (!strcmp(type, "compression") && a->size) data[a->data] = (uint8_t)fuzz_below(random, 11);
     else if (!strcmp(type, "box2i") && a->size >= 16)
-        fuzz_u32_set(data + a->data + 4 * fuzz_below(random, 4), fuzz_chance(random, 20) ? FUZZ_PICK(random, large) : FUZZ_PICK(random, small));
+        fuzz_u32_set(data + a->data + 4 * fuzz_below(random, 4),
+                     fuzz_chance(random, 20) ? FUZZ_PICK(random, large) : FUZZ_PICK(random, small));
     else if (!strcmp(type, "lineOrder") && a->size) data[a->data] = (uint8_t)fuzz_below(random, 4);
     else if (fuzz_chance(random, 4)) return fuzz_splice(data, size, most, a->name, a->data + a->size, "", 0);
     else LLVMFuzzerMutate(data + a->data, a->size, a->size);

@@ -39,12 +39,23 @@ static size_t structure_find(const uint8_t *data, size_t size, fuzz_random *rand
 /* A number, or a few bytes, within or around a structure. */
 static void bytes_mutate(uint8_t *data, size_t size, fuzz_random *random)
 {
-    static const uint64_t numbers[] = {0, 1, 2, 3, 4, 5, 8, 16, 17, 64, 255, 256, 4096, 65535, 65536, 1 << 20, INT32_MAX,
-                                       UINT32_MAX, 1ull << 32, 1ull << 40, INT64_MAX, UINT64_MAX - 1, UINT64_MAX};
+    static const uint64_t numbers[] = {0,          1,
+                                       2,          3,
+                                       4,          5,
+                                       8,          16,
+                                       17,         64,
+                                       255,        256,
+                                       4096,       65535,
+                                       65536,      1 << 20,
+                                       INT32_MAX,  UINT32_MAX,
+                                       1ull << 32, 1ull << 40,
+                                       INT64_MAX,  UINT64_MAX - 1,
+                                       UINT64_MAX};
     size_t at = structure_find(data, size, random) + fuzz_below(random, 96);
     if (at >= size) at = fuzz_below(random, (uint32_t)size);
     const size_t left = size - at, width = (size_t)1 << fuzz_below(random, 4);
-    const uint64_t number = fuzz_chance(random, 4) ? fuzz_below(random, (uint32_t)size) & ~7u : FUZZ_PICK(random, numbers);
+    const uint64_t number =
+        fuzz_chance(random, 4) ? fuzz_below(random, (uint32_t)size) & ~7u : FUZZ_PICK(random, numbers);
     if (!fuzz_chance(random, 4)) memcpy(data + at, &number, width < left ? width : left);
     else LLVMFuzzerMutate(data + at, left < 16 ? left : 16, left < 16 ? left : 16);
 }

@@ -1,5 +1,6 @@
-/* The command line of `rill render`, one word a line: looks, grounds, lights, cameras, tanks, formats and numbers. What is
- * taken must make pictures: materials within their bounds, a sun above the horizon, a camera that stands somewhere. */
+/* The command line of `rill render`, one word a line: looks, grounds, lights, cameras, tanks, formats and numbers. What
+ * is taken must make pictures: materials within their bounds, a sun above the horizon, a camera that stands
+ * somewhere. */
 #include <math.h>
 
 #include "base/vec3.h"
@@ -7,12 +8,23 @@
 #include "render_parts.h"
 #include "said.h"
 
-static const char *const words[] = {"--look\n", "--look=", "--ground=", "--light=", "--camera=", "--tank=", "--format=",
-                                    "--azimuth=", "--elevation=", "--width=", "--height=", "--samples=", "--noise=",
-                                    "--fps=", "--film=a.mp4\n", "--threads=", "--mesh", "--caustics", "--frames=", "clear",
-                                    "river", "ocean", "toy", "clay", "plain", "checks", "a.png", "./a.exr", "sky", "lamps",
-                                    "fixed", "orbit", "follow", "glass", "unseen", "png", "exr", ",", "\n", "=", "--",
-                                    "CLEAR", "cl", "FILE.png", "--help", "run", "-62", "1e300", "90"};
+static const char *const words[] = {"--look\n",   "--look=",    "--ground=",
+                                    "--light=",   "--camera=",  "--tank=",
+                                    "--format=",  "--azimuth=", "--elevation=",
+                                    "--width=",   "--height=",  "--samples=",
+                                    "--noise=",   "--fps=",     "--film=a.mp4\n",
+                                    "--threads=", "--mesh",     "--caustics",
+                                    "--frames=",  "clear",      "river",
+                                    "ocean",      "toy",        "clay",
+                                    "plain",      "checks",     "a.png",
+                                    "./a.exr",    "sky",        "lamps",
+                                    "fixed",      "orbit",      "follow",
+                                    "glass",      "unseen",     "png",
+                                    "exr",        ",",          "\n",
+                                    "=",          "--",         "CLEAR",
+                                    "cl",         "FILE.png",   "--help",
+                                    "run",        "-62",        "1e300",
+                                    "90"};
 
 static void shares_check(const char *what, const float *values, double most)
 {

@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 static const char header[] = "step,time,dt\n";
-static const char *const words[] = {"step,time,dt\n", "\n", "\r\n", ",", "\"", "\"a,b\"", "time", ",time,", "1,0.1,0.1\n",
-                                    "2,0.2,0.1\n", "nan", "inf", "1e31", "#", " ", "\t"};
+static const char *const words[] = {"step,time,dt\n", "\n",          "\r\n", ",",   "\"",   "\"a,b\"", "time", ",time,",
+                                    "1,0.1,0.1\n",    "2,0.2,0.1\n", "nan",  "inf", "1e31", "#",       " ",    "\t"};
 
 /* What is kept is a part from the start, in whole lines, and cutting it again changes nothing. */
 static void cut_try(const char *text, size_t size)
@@ -15,7 +15,8 @@ static void cut_try(const char *text, size_t size)
     for (uint64_t step = 0; step < 4; step++) {
         const size_t keep = rill_table_cut(text, size, header, step == 3 ? UINT64_MAX : step);
         FUZZ_CHECK(keep <= size && (!keep || text[keep - 1] == '\n'), "%zu of %zu bytes are kept", keep, size);
-        FUZZ_CHECK(rill_table_cut(text, keep, header, step == 3 ? UINT64_MAX : step) == keep, "a cut table is cut again");
+        FUZZ_CHECK(rill_table_cut(text, keep, header, step == 3 ? UINT64_MAX : step) == keep,
+                   "a cut table is cut again");
     }
 }
 

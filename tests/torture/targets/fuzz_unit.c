@@ -11,9 +11,10 @@
 #include "text/number.h"
 #include "text/spelling.h"
 
-static const char *const words[] = {"m",  "mm", "km", "cm", "s",  "ms", "min", "h",   "kg", "g",   "Pa", "N",  "mN",
-                                    "%",  "d",  "/s", "m2", "^2", "\u00b2", "\u00b3", "\u00b7", "*", "1/", "deg", "e5",
-                                    "E-", "l",  "mPa*s", "kg/m3", "m/s2", "true", "null", "~", "#", ": ", "\xef\xbb\xbf"};
+static const char *const words[] = {"m",      "mm",     "km",     "cm",   "s",    "ms",  "min", "h",  "kg",
+                                    "g",      "Pa",     "N",      "mN",   "%",    "d",   "/s",  "m2", "^2",
+                                    "\u00b2", "\u00b3", "\u00b7", "*",    "1/",   "deg", "e5",  "E-", "l",
+                                    "mPa*s",  "kg/m3",  "m/s2",   "true", "null", "~",   "#",   ": ", "\xef\xbb\xbf"};
 
 static void units_try(const char *text)
 {

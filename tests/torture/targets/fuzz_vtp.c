@@ -36,8 +36,8 @@ static void base64_put(fuzz_bytes *out, const uint8_t *bytes, size_t size)
         const size_t left = size - i;
         const uint32_t bits = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
                               (left > 2 ? bytes[i + 2] : 0u);
-        fuzz_print(out, "%c%c%c%c", digits[bits >> 18], digits[bits >> 12 & 63], left > 1 ? digits[bits >> 6 & 63] : '=',
-                   left > 2 ? digits[bits & 63] : '=');
+        fuzz_print(out, "%c%c%c%c", digits[bits >> 18], digits[bits >> 12 & 63],
+                   left > 1 ? digits[bits >> 6 & 63] : '=', left > 2 ? digits[bits & 63] : '=');
     }
 }
 
@@ -117,7 +117,8 @@ static size_t file_make(uint8_t *data, size_t most, fuzz_random *random)
     making m = {.random = random, .out = &out, .wide = fuzz_chance(random, 2), .big = fuzz_chance(random, 4),
                 .compressed = fuzz_chance(random, 2), .base64 = fuzz_chance(random, 2)};
     const uint32_t extra = fuzz_below(random, 4);
-    fuzz_print(&out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" byte_order=\"%sEndian\" header_type=\"%s\"%s>\n",
+    fuzz_print(&out,
+               "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" byte_order=\"%sEndian\" header_type=\"%s\"%s>\n",
                m.big ? "Big" : "Little", m.wide ? "UInt64" : "UInt32",
                m.compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
     fuzz_print(&out, "<PolyData>\n");

@@ -47,24 +47,38 @@ static void text_put(const char *folder, const char *target, const char *name, c
 static void texts_make(const char *folder)
 {
     static const char *const texts[][2] = {
-        {"unit", "0.027 m"}, {"unit", "27 mm"}, {"unit", "1e-6 m2/s"}, {"unit", "50 %"}, {"unit", "-9.81 m/s^2"},
-        {"unit", "1/s"}, {"unit", "1000 kg/m\u00b3"}, {"unit", "72 mN/m"}, {"unit", "2 d"}, {"unit", "a: b # c"},
-        {"setting", "time.end=3 s\nsolver.kind=wcsph\n"}, {"setting", "fill.0.box.to=[1, 1, 1]\nfluids.water.density=900"},
-        {"setting", "probes.new={kind: point, at: [0, 0, 0]}\n"}, {"setting", "boundaries.tank.open=[top]\n"},
-        {"xyz", "2\nwater\nO 1 2 3 7\nO -.4 5.0e+1 +0.006 8\n"}, {"xyz", "x y z rho\n1, 2, 3, 7\n-0.4, 50, 6e-3, 8\n"},
+        {"unit", "0.027 m"},
+        {"unit", "27 mm"},
+        {"unit", "1e-6 m2/s"},
+        {"unit", "50 %"},
+        {"unit", "-9.81 m/s^2"},
+        {"unit", "1/s"},
+        {"unit", "1000 kg/m\u00b3"},
+        {"unit", "72 mN/m"},
+        {"unit", "2 d"},
+        {"unit", "a: b # c"},
+        {"setting", "time.end=3 s\nsolver.kind=wcsph\n"},
+        {"setting", "fill.0.box.to=[1, 1, 1]\nfluids.water.density=900"},
+        {"setting", "probes.new={kind: point, at: [0, 0, 0]}\n"},
+        {"setting", "boundaries.tank.open=[top]\n"},
+        {"xyz", "2\nwater\nO 1 2 3 7\nO -.4 5.0e+1 +0.006 8\n"},
+        {"xyz", "x y z rho\n1, 2, 3, 7\n-0.4, 50, 6e-3, 8\n"},
         {"xyz", "1 2 3\n2 3 4\n2.5 3.5 4.5\n"},
         {"csv", "\"Points:0\",\"Points:1\",\"Points:2\",\"rho, kg\"\n1,2,3,7\n-0.4,50,6e-3,\n"},
         {"csv", "# position_x; position_y; position_z; p\n1;2;3;7\n\n-0.4;50;6e-3;nan\n"},
         {"csv", "Pos.x [m],Pos.y [m],Pos.z [m],vx,vy,vz\n1,2,3,7,8,9\n-0.4,50,6e-3,8,1,2\n"},
-        {"table", "step,time,dt\n1,0.1,0.1\n2,0.2,0.1\n3,0.3,0.1\n"}, {"table", "time,\"a,b\"\n0.1,5\n0.2,nan\n0.3"},
+        {"table", "step,time,dt\n1,0.1,0.1\n2,0.2,0.1\n3,0.3,0.1\n"},
+        {"table", "time,\"a,b\"\n0.1,5\n0.2,nan\n0.3"},
         {"report", "step,time,dt,particles,limit_hit,rescued,lost,trouble,trouble_count,trouble_id,trouble_x,trouble_y,"
                    "trouble_z,seconds_search\n1,0.1,0.1,9,0,0,0,none,0,0,0,0,0,1e-4\n"
                    "2,0.2,0.1,9,1,2,0,nan,1,7,1,2,3,1e-4\n"},
-        {"state", "box 0 0 0 1 1 1\nexposure 0.5\n"}, {"state", "box -1.5 -2 1e-3 4 5.25 6\nexposure 1.25e-3\n"},
+        {"state", "box 0 0 0 1 1 1\nexposure 0.5\n"},
+        {"state", "box -1.5 -2 1e-3 4 5.25 6\nexposure 1.25e-3\n"},
         {"look", "run\n--look\nriver\n--ground\nchecks\n--light=lamps\n--camera\norbit\n"},
         {"look", "--look=toy\n--ground=a/b.png\n--light=sky.exr\n--tank\nunseen\n--format=png,exr\n"},
         {"look", "--azimuth=-62\n--elevation\n90\n--width=640\n--height=16384\n--noise=0.01\n--camera=follow"},
-        {"options", "--frames\n2:4\nword\n--json\n"}, {"options", "--range=0:3\n--attributes=velocity, all\n"},
+        {"options", "--frames\n2:4\nword\n--json\n"},
+        {"options", "--range=0:3\n--attributes=velocity, all\n"},
         {"options", "--colour\nspeed\n--size=1e6\n--angle\n-30.5\n--set=a=1\n--set\nb=2\n--frames=last"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char name[32];

@@ -32,7 +32,8 @@ static inline void scene_again(const rill_scene *scene)
     const rill_status status = rill_scene_parse(text, size, "written", NULL, 0, &again, &err);
     FUZZ_CHECK(!status, "a written scene is refused: %s\n%s", err.text, text);
     char *again_text = scene_text(&again, &again_size);
-    FUZZ_CHECK(size == again_size && !memcmp(text, again_text, size), "a scene changed:\n%s\nto:\n%s", text, again_text);
+    FUZZ_CHECK(size == again_size && !memcmp(text, again_text, size), "a scene changed:\n%s\nto:\n%s", text,
+               again_text);
     free(text);
     free(again_text);
     rill_scene_free(&again);

@@ -31,8 +31,9 @@ static inline size_t fuzz_unzip(const uint8_t *data, size_t size, uint8_t *plain
     return good ? taken : 0;
 }
 
-/* Looks for a stream from some place on, edits what it holds and compresses it again: *begin and *old say where it lay and
- * how long it was, *now how long it has become. Returns the size of all, or 0 when there is no stream or no room. */
+/* Looks for a stream from some place on, edits what it holds and compresses it again: *begin and *old say where it lay
+ * and how long it was, *now how long it has become. Returns the size of all, or 0 when there is no stream or no
+ * room. */
 static inline size_t fuzz_zipped_mutate(uint8_t *data, size_t size, size_t most, fuzz_random *random, bool keep_length,
                                         size_t *begin, size_t *old, size_t *now)
 {
