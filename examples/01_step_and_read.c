@@ -1,4 +1,5 @@
-/* A column of water collapses in a tank; what the world holds is read after every tenth of a second. With rill installed:
+/* A column of water collapses in a tank; what the world holds is read after every tenth of a second. With rill
+ * installed:
  *   cc 01_step_and_read.c -o step_and_read $(pkg-config --cflags --libs rill) && ./step_and_read */
 #include <rill/rill.h>
 #include <stdio.h>
@@ -38,8 +39,8 @@ int main(void)
         rill_sample floor;
         rill_world_sample(world, &(rill_vec3){0.25, 0.25, 0.0}, 1, &floor);
         printf("%.1f s, step %llu: front at %.2f m, %.0f Pa on the floor, %.1f J in motion, %.4f m3\n", report.time,
-               (unsigned long long)report.step, (double)front_of(rill_world_frame(world)), floor.pressure, report.kinetic,
-               rill_world_volume(world));
+               (unsigned long long)report.step, (double)front_of(rill_world_frame(world)), floor.pressure,
+               report.kinetic, rill_world_volume(world));
     }
     if (err.status) fprintf(stderr, "%s\n", err.text); /* one sentence that says what is wrong */
     rill_world_destroy(world);

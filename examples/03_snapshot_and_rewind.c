@@ -1,5 +1,5 @@
-/* Tries three ways of tilting a tank from the same moment, as planning and learning do: a snapshot brings the world back,
- * bit for bit. With rill installed:
+/* Tries three ways of tilting a tank from the same moment, as planning and learning do: a snapshot brings the world
+ * back, bit for bit. With rill installed:
  *   cc 03_snapshot_and_rewind.c -o rewind $(pkg-config --cflags --libs rill) && ./rewind */
 #include <rill/rill.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* The host lends the engine its own threads, watches every step, and stops when it has seen enough. With rill installed:
+/* The host lends the engine its own threads, watches every step, and stops when it has seen enough. With rill
+ * installed:
  *   cc 04_own_scheduler.c -o scheduler $(pkg-config --cflags --libs rill) -pthread && ./scheduler */
 #include <pthread.h>
 #include <rill/rill.h>
@@ -73,8 +74,8 @@ int main(void)
     rill_report report = {0};
     const rill_status status = world ? rill_advance(world, 2, &controls, &report, &err) : err.status;
     if (status == RILL_CANCELLED)
-        printf("stopped at %.2f s: water at %.2f m/s, after %d loops on %d threads\n", report.time, report.speed_max, loops,
-               WORKERS);
+        printf("stopped at %.2f s: water at %.2f m/s, after %d loops on %d threads\n", report.time, report.speed_max,
+               loops, WORKERS);
     else if (status) fprintf(stderr, "%s\n", err.text);
     rill_world_destroy(world);
     rill_scene_free(&scene);

@@ -1,5 +1,5 @@
-/* A drop falls into a pool; the closed surface of the water becomes a mesh for Blender and a picture by path tracing. With
- * rill installed:
+/* A drop falls into a pool; the closed surface of the water becomes a mesh for Blender and a picture by path tracing.
+ * With rill installed:
  *   cc 05_mesh_and_picture.c -o picture $(pkg-config --cflags --libs rill_files) && ./picture */
 #include <math.h>
 #include <rill/render.h>
@@ -47,7 +47,8 @@ static rill_stage *stage_make(const rill_mesh *mesh, rill_error *err)
     if (!stage) return NULL;
     const float ground[12] = {-5, -5, -0.02f, 5, -5, -0.02f, 5, 5, -0.02f, -5, 5, -0.02f};
     const uint32_t squares[6] = {0, 1, 2, 0, 2, 3};
-    rill_material stone = rill_material_default(RILL_MATERIAL_LAMBERT), water = rill_material_default(RILL_MATERIAL_COATED);
+    rill_material stone = rill_material_default(RILL_MATERIAL_LAMBERT),
+                  water = rill_material_default(RILL_MATERIAL_COATED);
     stone.colour[0] = 0.5f, stone.colour[1] = 0.45f, stone.colour[2] = 0.4f;
     water.colour[0] = 0.05f, water.colour[1] = 0.25f, water.colour[2] = 0.5f;
     rill_sky sky = rill_sky_default(RILL_SKY_PREETHAM);
@@ -55,9 +56,11 @@ static rill_stage *stage_make(const rill_mesh *mesh, rill_error *err)
     const rill_triangles floor = {.vertex_count = 4, .triangle_count = 2, .position = ground, .triangle = squares};
     const rill_triangles surface = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count,
                                     .position = mesh->position, .normal = mesh->normal, .triangle = mesh->triangle};
-    if (rill_stage_add_material(stage, &stone, &material, err) || rill_stage_add_triangles(stage, &floor, material, err) ||
-        rill_stage_add_material(stage, &water, &material, err) || rill_stage_add_triangles(stage, &surface, material, err) ||
-        rill_stage_set_sky(stage, &sky, err) || rill_stage_commit(stage, err)) {
+    if (rill_stage_add_material(stage, &stone, &material, err) ||
+        rill_stage_add_triangles(stage, &floor, material, err) ||
+        rill_stage_add_material(stage, &water, &material, err) ||
+        rill_stage_add_triangles(stage, &surface, material, err) || rill_stage_set_sky(stage, &sky, err) ||
+        rill_stage_commit(stage, err)) {
         rill_stage_free(stage);
         return NULL;
     }

@@ -89,11 +89,12 @@ static inline still_figures still_water_of(rill_scene *scene, const still_tank *
     s.volume = rill_world_volume(world) / filled - 1;
     s.pressure = still_pressure(&all, height);
     assert_int_equal(r.lost, 0);
-    print_message("%s, still water: rms %.3f %%, fastest %.2f %% of sqrt(gH); level %+.2f %%, volume %+.2f %%; pressure "
-                  "%.2f %% of rho g H off in the mean of all layers, floor %.3f of its weight, swings by %.4f; drift "
-                  "%.3f %%; %u limit hits\n",
-                  scene->solver.kind, 100 * s.rms, 100 * s.fastest, 100 * s.level, 100 * s.volume, 100 * s.pressure, s.floor,
-                  s.swing, 100 * s.drift, s.limit_hits);
+    print_message(
+        "%s, still water: rms %.3f %%, fastest %.2f %% of sqrt(gH); level %+.2f %%, volume %+.2f %%; pressure "
+        "%.2f %% of rho g H off in the mean of all layers, floor %.3f of its weight, swings by %.4f; drift "
+        "%.3f %%; %u limit hits\n",
+        scene->solver.kind, 100 * s.rms, 100 * s.fastest, 100 * s.level, 100 * s.volume, 100 * s.pressure, s.floor,
+        s.swing, 100 * s.drift, s.limit_hits);
     rill_world_destroy(world);
     return s;
 }

@@ -58,8 +58,11 @@ typedef struct rest_bars {
 
 static const rest_bars *bars_of(const char *solver)
 {
-    static const rest_bars all[] = {
-        {"dfsph", 4, 1.5, 5.5}, {"iisph", 4, 1.5, 5.5}, {"pcisph", 4, 1.5, 5.5}, {"pbf", 5.5, 2, 3}, {"wcsph", 1.5, 1, 1.5}};
+    static const rest_bars all[] = {{"dfsph", 4, 1.5, 5.5},
+                                    {"iisph", 4, 1.5, 5.5},
+                                    {"pcisph", 4, 1.5, 5.5},
+                                    {"pbf", 5.5, 2, 3},
+                                    {"wcsph", 1.5, 1, 1.5}};
     static const rest_bars others = {"", 4, 1.5, 5.5};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].solver, solver)) return &all[i];
@@ -90,7 +93,8 @@ static void solver_run(validation *v, const char *solver, validate_track *track)
         validate_note(v, solver, "level against what was filled", 100 * fabs(p.level / height - 1), "%", bars->level);
         validate_note(v, solver, "volume against what was filled",
                       100 * fabs(rill_world_volume(world) / (side * side * height) - 1), "%", bars->volume);
-        validate_note(v, solver, "rms of the pressure profile", 100 * profile_error(&p, track), "% of ρgH", bars->pressure);
+        validate_note(v, solver, "rms of the pressure profile", 100 * profile_error(&p, track), "% of ρgH",
+                      bars->pressure);
     }
     rill_world_destroy(world);
 }
