@@ -52,7 +52,8 @@ static void its_key_is_known(void **state)
     rill_scene_free(&s);
     refused("fluids: {w: {tether: 1000}}\n", "a.yaml:1:22: fluids.w.tether must lie between 0 and 100, but is '1000'.");
     refused("fluids: {w: {tethr: 1}}\n", "a.yaml:1:14: unknown key 'tethr' in fluids.w; did you mean 'tether'?");
-    refused("fluids: {w: {tether: 1 m}}\n", "a.yaml:1:22: fluids.w.tether wants a plain number, but '1 m' is a length.");
+    refused("fluids: {w: {tether: 1 m}}\n",
+            "a.yaml:1:22: fluids.w.tether wants a plain number, but '1 m' is a length.");
 }
 
 static void it_is_in_the_reference(void **state)
@@ -61,7 +62,8 @@ static void it_is_in_the_reference(void **state)
     FILE *file = tmpfile();
     assert_int_equal(rill_scene_reference(file, NULL), RILL_OK);
     char *text = take_text(file);
-    assert_non_null(strstr(text, "| `fluids.NAME.tether` | number |  | 0 to 100 | `0` | How strongly the fluid is tied"));
+    assert_non_null(
+        strstr(text, "| `fluids.NAME.tether` | number |  | 0 to 100 | `0` | How strongly the fluid is tied"));
     free(text);
     const char *method = NULL;
     const rill_column *column = NULL;

@@ -58,7 +58,8 @@ typedef struct live_keys {
     uint32_t count;
 } live_keys;
 
-static void find_live(const rill_param *table, const void *base, const rill_scene *scene, const char *path, live_keys *keys)
+static void find_live(const rill_param *table, const void *base, const rill_scene *scene, const char *path,
+                      live_keys *keys)
 {
     for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
         const rill_param *p = r.row;
@@ -73,7 +74,8 @@ static void find_live(const rill_param *table, const void *base, const rill_scen
         } else if (p->parts) {
             find_live(p->parts, base, scene, key, keys);
         } else if (p->live && rill_param_applies(p, base)) {
-            snprintf(keys->key[keys->count++], sizeof *keys->key, "%s%s", key, p->type == RILL_PARAM_VECTOR ? ".y" : "");
+            snprintf(keys->key[keys->count++], sizeof *keys->key, "%s%s", key,
+                     p->type == RILL_PARAM_VECTOR ? ".y" : "");
         }
     }
 }
@@ -92,7 +94,10 @@ static void every_live_number_is_saved(void **state)
             double value;
             rill_error err = {0};
             if (rill_scene_get(&scene, keys->key[k], &value, NULL)) continue;
-            value = strstr(keys->key[k], "trouble") ? 1000 : value == 0 ? 0.01 : strstr(keys->key[k], "iterations") ? value + 1 : 0.99 * value;
+            value = strstr(keys->key[k], "trouble")      ? 1000
+                    : value == 0                         ? 0.01
+                    : strstr(keys->key[k], "iterations") ? value + 1
+                                                         : 0.99 * value;
             if (rill_world_change(world, keys->key[k], value, &err)) fail_msg("%s: %s", keys->key[k], err.text);
             steps(world, 1, NULL);
         }
@@ -127,14 +132,16 @@ static void bad_changes_are_refused(void **state)
     (void)state;
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0), *plain = world_of(&scene, 1, 0);
-    change_refused(world, "particle_diameter", 0.04, "particle_diameter cannot change while a world runs; make a new world.");
+    change_refused(world, "particle_diameter", 0.04,
+                   "particle_diameter cannot change while a world runs; make a new world.");
     change_refused(world, "gravty.z", 1, "The scene has no number 'gravty.z'.");
     change_refused(world, "fluids.water.viscosity.value", -1,
                    "fluids.water.viscosity.value must lie between 0 and 1e+09 m2/s, but is -1.");
     change_refused(world, "time.step.min", 1, "The time step needs min <= max, but min is 1 s and max is 0.005 s.");
-    change_refused(world, "shifting", 0.5,
-                   "The force shifting was not there when the world was made, so it cannot begin to act; give it a value above "
-                   "0 in the scene.");
+    change_refused(
+        world, "shifting", 0.5,
+        "The force shifting was not there when the world was made, so it cannot begin to act; give it a value above "
+        "0 in the scene.");
     assert_true(bits_after(world, 5) == bits_after(plain, 5));
     rill_world_destroy(world);
     rill_world_destroy(plain);
@@ -158,12 +165,15 @@ static void liquid_comes_and_goes(void **state)
             steps(world, 5, NULL);
             uint64_t first;
             uint32_t count;
-            const rill_fill drop = box_fill((rill_vec3){0.8, 0.1, 0.5}, (rill_vec3){1, 0.3, 0.6}, (rill_vec3){0, 0, -1});
+            const rill_fill drop =
+                box_fill((rill_vec3){0.8, 0.1, 0.5}, (rill_vec3){1, 0.3, 0.6}, (rill_vec3){0, 0, -1});
             assert_int_equal(rill_world_add_fill(world, &drop, &first, &count, NULL), RILL_OK);
             assert_true(first == before && count == 4 * 4 * 2);
             const float place[6] = {0.7f, 0.1f, 0.6f, 0.7f, 0.2f, 0.6f}, speed[6] = {0, 0, 1, 0, 0, 2};
-            assert_int_equal(rill_world_add(world, &(rill_new_particles){.count = 2, .position = place, .velocity = speed},
-                                            &first, NULL), RILL_OK);
+            assert_int_equal(rill_world_add(world,
+                                            &(rill_new_particles){.count = 2, .position = place, .velocity = speed},
+                                            &first, NULL),
+                             RILL_OK);
             assert_true(first == before + 32 && rill_world_count(world, NOWHERE, FAR) == before + 34u);
             assert_true(rill_world_count(world, (rill_vec3){0.65, 0, 0.5}, (rill_vec3){0.75, 0.4, 0.7}) == 2);
             steps(world, 5, NULL);
@@ -172,7 +182,8 @@ static void liquid_comes_and_goes(void **state)
             const rill_report r = steps(world, 5, NULL);
             assert_true(r.particles == before + 31u && r.lost == 0);
             const rill_frame frame = rill_world_frame(world);
-            for (size_t i = 0; i < frame.count; i++) assert_true(frame.id[i] != 0 && frame.id[i] != 7 && frame.id[i] != first + 1);
+            for (size_t i = 0; i < frame.count; i++)
+                assert_true(frame.id[i] != 0 && frame.id[i] != 7 && frame.id[i] != first + 1);
             hashes[threads - 1] = rill_world_hash(world);
             rill_world_destroy(world);
         }
@@ -234,7 +245,8 @@ static void what_does_not_fit_is_refused(void **state)
     const uint64_t unknown = 1000000, same[2] = {3, 3};
     refused_and_unchanged(world, rill_world_remove(world, &unknown, 1, &err), &err, "no particle 1000000", hash);
     refused_and_unchanged(world, rill_world_remove(world, same, 2, &err), &err, "named twice", hash);
-    refused_and_unchanged(world, rill_world_set_velocities(world, same, fast, 1, &err), &err, "cannot have the velocity", hash);
+    refused_and_unchanged(world, rill_world_set_velocities(world, same, fast, 1, &err), &err,
+                          "cannot have the velocity", hash);
     /* Nothing of all that is left, not even a used id. */
     assert_true(bits_after(world, 5) == bits_after(plain, 5));
     uint64_t first;

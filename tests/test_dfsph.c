@@ -76,10 +76,14 @@ static void check_operator(const rill_scene *scene)
         rill_report report;
         for (int k = 0; k < 40; k++) report = steps(world, 1, NULL);
         const rill_sph *s = &world->sph;
-        const float *X = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_pressure"));
-        const float *work = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_place"));
-        const float *wall = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
-        const float *source = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_source"));
+        const float *X =
+            rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_pressure"));
+        const float *work =
+            rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_place"));
+        const float *wall =
+            rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
+        const float *source =
+            rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "dfsph_source"));
         const float *A = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
         twin t = {.n = s->liquid.fields.count};
         t.x = calloc(3 * t.n, sizeof(double)), t.A = calloc(3 * t.n, sizeof(double));
@@ -184,7 +188,8 @@ static void error_stays_below_tolerance(void **state)
             iterations += figure_of(world, &r, "iterations_density");
             hits += r.limit_hit;
             if (r.limit_hit) continue;
-            const double density = figure_of(world, &r, "density_error"), divergence = figure_of(world, &r, "divergence_error");
+            const double density = figure_of(world, &r, "density_error"),
+                         divergence = figure_of(world, &r, "divergence_error");
             if (density > 0.01) fail_msg("step %d: density error %g %%", k, density);
             if (divergence > 0.1) fail_msg("step %d: divergence error %g %%", k, divergence);
             assert_int_equal(r.lost, 0);
@@ -269,7 +274,7 @@ int main(void)
         cmocka_unit_test(weights_are_the_factors),
         cmocka_unit_test(tiles_meet),
         cmocka_unit_test(error_stays_below_tolerance),
-        cmocka_unit_test(both_iterations_flow_alike), 
+        cmocka_unit_test(both_iterations_flow_alike),
         cmocka_unit_test(collision_keeps_momentum),
         cmocka_unit_test(same_bits_on_any_threads_and_after_restart),
         cmocka_unit_test(passes_keep_their_word),

@@ -256,7 +256,8 @@ static void test_export_without_positions(void **state)
 {
     rill_error err = {0};
     sample s = plain_make(10, (rill_vec3){0, 0, 0});
-    assert_int_equal(rill_export_frame(&s.frame, (rill_export_format)2, path_of(*state, "a.vtp"), &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_export_frame(&s.frame, (rill_export_format)2, path_of(*state, "a.vtp"), &err),
+                     RILL_BAD_INPUT);
     check_sentence(&err);
     s.frame.state.arrays = s.arrays + 2;
     s.frame.state.count = 2;

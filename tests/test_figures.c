@@ -203,7 +203,8 @@ static void point_probes_see_every_neighbour(void **state)
             p.of = k % 3 == 0 ? RILL_PRESSURE : k % 3 == 1 ? RILL_DENSITY : RILL_VELOCITY;
             const uint64_t key = (uint64_t)(k / 3) * 3;
             /* Some of them outside the domain, where it comes again. */
-            p.at.x = (double)(rill_hash_mix(key + 1) >> 11) / 9007199254740992.0 * length - (k > 20 && cells ? length : 0);
+            p.at.x =
+                (double)(rill_hash_mix(key + 1) >> 11) / 9007199254740992.0 * length - (k > 20 && cells ? length : 0);
             p.at.y = (double)(rill_hash_mix(key + 2) >> 11) / 9007199254740992.0 * length;
             p.at.z = (double)(rill_hash_mix(key + 3) >> 11) / 9007199254740992.0 * length;
             rill_scene_add_probe(&scene, &p, NULL);
@@ -213,7 +214,8 @@ static void point_probes_see_every_neighbour(void **state)
         for (uint32_t i = 0; i < f->count; i++) {
             rill_field_f32(f, FIELD_PRESSURE)[i] = (float)(i % 17);
             rill_field_f32(f, FIELD_DENSITY)[i] = (float)(i % 13);
-            for (uint32_t a = 0; a < 3; a++) rill_field_f32(f, FIELD_VELOCITY)[4 * (size_t)i + a] = (float)(i % (5 + a));
+            for (uint32_t a = 0; a < 3; a++)
+                rill_field_f32(f, FIELD_VELOCITY)[4 * (size_t)i + a] = (float)(i % (5 + a));
         }
         rill_move_stats stats;
         rill_world_measure(world, &stats);
@@ -340,7 +342,8 @@ static void reorders_all_that_is_state(void **state)
         }
         assert_int_equal(rill_fields_reorder(&f, order, RILL_STATE, &scheduler, NULL), RILL_OK);
         for (uint32_t i = 0; i < count; i++) {
-            for (uint32_t l = 0; l < 4; l++) assert_true(rill_field_f32(&f, 0)[4 * (size_t)i + l] == (float)(4 * order[i] + l));
+            for (uint32_t l = 0; l < 4; l++)
+                assert_true(rill_field_f32(&f, 0)[4 * (size_t)i + l] == (float)(4 * order[i] + l));
             assert_true(rill_field_f32(&f, 1)[i] == (float)i && rill_field_f32(&f, 3)[i] == (float)order[i]);
             assert_int_equal(rill_field_u32(&f, 2)[i], order[i]);
             assert_true(rill_field_u64(&f, 4)[i] == (uint64_t)order[i] << 33);
@@ -375,7 +378,8 @@ static const char *verdict(rill_world *world, int kind, rill_mask reads, rill_ma
     lie l = {&world->sph.liquid.fields, kind};
     const rill_pass pass = {"liar", lying_body, reads, gathers, writes};
     prove_passes(&world->sph, &all);
-    rill_pass_run(runner, &world->sph.liquid.fields, &pass, &l, rill_runner_blocks(runner, world->sph.liquid.fields.count));
+    rill_pass_run(runner, &world->sph.liquid.fields, &pass, &l,
+                  rill_runner_blocks(runner, world->sph.liquid.fields.count));
     runner->hook = NULL;
     return all.broken;
 }
@@ -412,7 +416,8 @@ static void shifts_follow_their_formula(void **state)
     const rill_step_context context = {.sph = s, .dt = dt, .due = rill_clock_due(world)};
     const rill_world_force *force = &world->forces[world->force_count - 1];
     const uint32_t field = force->method->displace(force->state, &context);
-    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),
+                *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
     const float *shift = rill_field_f32(&s->liquid.fields, field);
     const float *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     int still = 0, shifted = 0;

@@ -68,7 +68,8 @@ static bool twin_overlaps(const rill_fill *fills)
                 found = found || is_inside(&fills[b].shape, x[a] + 4 * i);
                 for (uint32_t j = 0; j < count[b] && !found; j++) {
                     double r2 = 0;
-                    for (int k = 0; k < 3; k++) r2 += pow((double)x[a][4 * i + (uint32_t)k] - x[b][4 * j + (uint32_t)k], 2);
+                    for (int k = 0; k < 3; k++)
+                        r2 += pow((double)x[a][4 * i + (uint32_t)k] - x[b][4 * j + (uint32_t)k], 2);
                     found = r2 < 0.25 * D * D;
                 }
             }

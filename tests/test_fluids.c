@@ -70,7 +70,8 @@ static rill_scene released_scene(double d, double oil_density)
                                       {4, 0, 3, 16, 4, 11},   {4, 12, 3, 16, 16, 11}, {0, 0, 11, 20, 16, 16}};
     for (size_t i = 0; i < sizeof water / sizeof *water; i++) {
         const double *w = water[i];
-        add_box_fill(&scene, (rill_vec3){w[0] * d, w[1] * d, w[2] * d}, (rill_vec3){w[3] * d, w[4] * d, w[5] * d}, still);
+        add_box_fill(&scene, (rill_vec3){w[0] * d, w[1] * d, w[2] * d}, (rill_vec3){w[3] * d, w[4] * d, w[5] * d},
+                     still);
     }
     add_tank(&scene, still, (rill_vec3){20 * d, 16 * d, 24 * d});
     return scene;
@@ -111,8 +112,8 @@ static double rise(const char *solver, bool light, uint32_t seed)
     const layers before = layers_of(world);
     const rill_report r = advance(world, slow_build() ? 0.2 : 1);
     const layers after = layers_of(world);
-    print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", solver, light ? "light" : "heavy", before.oil,
-                  after.oil, r.speed_max);
+    print_message("%s, %s oil: from %.3f m to %.3f m, fastest %.3f m/s\n", solver, light ? "light" : "heavy",
+                  before.oil, after.oil, r.speed_max);
     assert_true(after.oil > before.oil + (slow_build() ? 0.005 : light ? 0.1 : 0.005));
     assert_true(r.lost == 0);
     rill_world_destroy(world);
@@ -168,7 +169,8 @@ static void diagonal_knows_both(void **state)
     const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed,
                                        .due = rill_clock_due(world)};
     assert_int_equal(world->solver->begin(world->solver_state, &context, &result, &err), RILL_OK);
-    const float *walls = rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
+    const float *walls =
+        rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));
     const float *position = rill_field_f32(&s->liquid.fields, FIELD_POSITION);
     double *x = calloc(3 * (size_t)s->liquid.fields.count, sizeof *x);
     for (size_t i = 0; i < s->liquid.fields.count; i++)

@@ -192,7 +192,8 @@ static void test_newer_format(void **state)
     check_edited(file, path, "newer rill");
 }
 
-/* Copied into a file of the library's own form (superblock 0), a frame is not damaged, but nothing that this rill reads. */
+/* Copied into a file of the library's own form (superblock 0), a frame is not damaged, but nothing that this rill
+ * reads. */
 static void test_other_form(void **state)
 {
     const char *path = frame_put(*state), *copy = path_of(*state, "copy.h5");

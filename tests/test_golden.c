@@ -1,6 +1,7 @@
 /* The state of small scenes as one number each, stored here. The variant with four lanes fuses no multiply-adds and
  * takes nothing but + - * / and roots from the machine, so every compiler and every sanitizer gives the same numbers.
- * A number that changes is a decision: whoever changes the physics prints them anew with RILL_PRINT_GOLDEN=1 and says so.
+ * A number that changes is a decision: whoever changes the physics prints them anew with RILL_PRINT_GOLDEN=1 and says
+ * so.
  *
  * The same scenes, cut into blocks of other sizes, give the same numbers as well. */
 #include "tests/variants.h"
@@ -22,7 +23,8 @@ static rill_scene stirred(void)
     oil.density = 800;
     oil.viscosity = 0.05;
     rill_scene_add_fluid(&scene, &oil, NULL);
-    for (uint32_t f = 0; f < 2; f++) scene.fluids[f].tension_kind = RILL_TENSION_COHESION, scene.fluids[f].tension = 0.1;
+    for (uint32_t f = 0; f < 2; f++)
+        scene.fluids[f].tension_kind = RILL_TENSION_COHESION, scene.fluids[f].tension = 0.1;
     rill_fill top = box_fill((rill_vec3){0, 0, 0.6}, (rill_vec3){0.3, 0.4, 0.8}, (rill_vec3){0, 0, 0});
     top.fluid = 1;
     rill_scene_add_fill(&scene, &top, NULL);
@@ -103,7 +105,9 @@ static void states_are_golden(void **state)
     for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++) {
         const golden *g = &goldens[i];
         const uint64_t hash = hash_of(g, RILL_VARIANT_BASE, 0);
-        if (print) print_message("    {\"%s\", \"%s\", %s, 0x%016llx},\n", g->name, g->solver, g->name, (unsigned long long)hash);
+        if (print)
+            print_message("    {\"%s\", \"%s\", %s, 0x%016llx},\n", g->name, g->solver, g->name,
+                          (unsigned long long)hash);
         else if (hash != g->hash)
             print_message("%s with %s: 0x%016llx, not 0x%016llx\n", g->name, g->solver, (unsigned long long)hash,
                           (unsigned long long)g->hash);

@@ -36,7 +36,8 @@ static rill_hdf5_shape shape_of(int i)
     static const struct {
         uint64_t count, rows;
         uint32_t lanes;
-    } shapes[] = {{0, 1, 1}, {1, 1, 1}, {1, 1, 3}, {2049, 2049, 1}, {5000, 4, 3}, {700, 100, 3}, {333, 40, 2}, {0, 1, 4}};
+    } shapes[] = {{0, 1, 1},    {1, 1, 1},     {1, 1, 3},    {2049, 2049, 1},
+                  {5000, 4, 3}, {700, 100, 3}, {333, 40, 2}, {0, 1, 4}};
     const int n = i % 8;
     const uint32_t size = i % 2 ? 4 : 8;
     return (rill_hdf5_shape){{RILL_HDF5_UINT, size}, shapes[n].count, shapes[n].rows, shapes[n].lanes};

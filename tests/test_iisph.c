@@ -76,7 +76,8 @@ static void check_operator(rill_world *world)
     const rill_sph *sph = &world->sph;
     twin t = twin_create(world, report.dt);
     const float *p = solver_field(sph, "iisph_pressure"), *wall = solver_field(sph, "pressure_held");
-    const float *source = solver_field(sph, "iisph_source"), *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    const float *source = solver_field(sph, "iisph_source"),
+                *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     double scale = 0, error = 0, left = 0;
     for (uint32_t i = 0; i < t.n; i++) {
         double d[3];
@@ -146,7 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operator_matches_twin),
-        cmocka_unit_test(dam_keeps_tolerance), 
+        cmocka_unit_test(dam_keeps_tolerance),
         cmocka_unit_test(collision_keeps_momentum),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(passes_keep_their_word),

@@ -92,7 +92,8 @@ static twin twin_of(const rill_sph *s, const double *start, double dt)
     t.x = calloc(3 * t.n, sizeof(double));
     t.b = calloc(3 * t.n, sizeof(double));
     t.A = calloc(9 * t.n * t.n, sizeof(double));
-    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
+    const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),
+                *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     const uint32_t *fluid = rill_field_u32(&s->liquid.fields, FIELD_FLUID);
     for (size_t i = 0; i < t.n; i++)
         for (size_t k = 0; k < 3; k++) t.x[3 * i + k] = x[4 * i + k];
@@ -181,7 +182,8 @@ static void matches_the_dense_twin(void **state)
         rill_sph *s = &world->sph;
         steps(world, 3, NULL);
         find_neighbours(world);
-        float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY), *a = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
+        float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY),
+              *a = rill_field_f32(&s->liquid.fields, FIELD_ACCELERATION);
         double *start = calloc(3 * s->liquid.fields.count, sizeof *start);
         srand(7);
         for (size_t i = 0; i < s->liquid.fields.count; i++)

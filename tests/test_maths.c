@@ -147,7 +147,8 @@ static void float_powers_are_accurate(void **state)
         const float x = (float)(i & 1 ? spread(&random, -12, 12) : 0.5 + next_random(&random));
         const float y = (float)((next_random(&random) - 0.4) * 12), power = rill_powf(x, y);
         const double expected = pow((double)x, (double)y), error = fabs((double)power - expected) / expected;
-        if (expected > 1e-37 && expected < 1e38 && !(error < 6.1e-8)) fail_msg("%g^%g is %g off", (double)x, (double)y, error);
+        if (expected > 1e-37 && expected < 1e38 && !(error < 6.1e-8))
+            fail_msg("%g^%g is %g off", (double)x, (double)y, error);
     }
 }
 
@@ -164,7 +165,8 @@ static void special_powers(void **state)
             same(exact ? rill_pow(x, y) : copysign(1, rill_pow(x, y)), exact ? expected : copysign(1, expected));
             if (!exact && !(fabs(rill_pow(x, y) / expected - 1) < 1e-14)) fail_msg("%g^%g is wrong", x, y);
             const float short_power = powf((float)x, (float)y);
-            if (short_power == 0 || !isfinite(short_power)) same((double)rill_powf((float)x, (float)y), (double)short_power);
+            if (short_power == 0 || !isfinite(short_power))
+                same((double)rill_powf((float)x, (float)y), (double)short_power);
         }
     for (int n = -1074; n < 1024; n++) same(rill_pow(2, n), ldexp(1, n));
 }

@@ -124,7 +124,8 @@ static void worlds_live_in_threads_of_their_own(void **state)
             live(&alone[w]);
             assert_false(alone[w].broken);
         }
-        for (size_t w = 0; w < WORLDS; w++) assert_int_equal(pthread_create(&together[w].thread, NULL, live, &together[w]), 0);
+        for (size_t w = 0; w < WORLDS; w++)
+            assert_int_equal(pthread_create(&together[w].thread, NULL, live, &together[w]), 0);
         for (size_t w = 0; w < WORLDS; w++) pthread_join(together[w].thread, NULL);
         for (size_t w = 0; w < WORLDS; w++) {
             assert_false(together[w].broken);

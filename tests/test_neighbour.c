@@ -39,7 +39,8 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
     rill_set_begin(&sph->liquid);
     rill_walls_begin(sph);
     assert_int_equal(rill_set_append(&sph->liquid, c->count, NULL), RILL_OK);
-    for (size_t i = 0; i < c->count; i++) memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
+    for (size_t i = 0; i < c->count; i++)
+        memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
     assert_int_equal(rill_lists_create(&sph->lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_lists_create(&sph->wall_lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_walls_make(sph, walls->count, NULL), RILL_OK);
@@ -50,7 +51,8 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
 static void search_all(rill_sph *sph, const rill_fluid_ops *ops)
 {
     assert_int_equal(rill_sph_sort(sph, ops, NULL), RILL_OK);
-    assert_int_equal(rill_sph_search(sph, ops, rill_runner_blocks(&sph->runner, sph->liquid.fields.count), NULL), RILL_OK);
+    assert_int_equal(rill_sph_search(sph, ops, rill_runner_blocks(&sph->runner, sph->liquid.fields.count), NULL),
+                     RILL_OK);
 }
 
 static double distance2(const rill_grid *grid, const float *a, const float *b)
@@ -65,8 +67,8 @@ static double distance2(const rill_grid *grid, const float *a, const float *b)
 }
 
 /* Compares the list of every particle with the distances to all others. */
-static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned width, const float *others, uint32_t count,
-                        bool same)
+static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned width, const float *others,
+                        uint32_t count, bool same)
 {
     const float *own = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     unsigned char *seen = calloc(count + 1, 1);
@@ -88,7 +90,8 @@ static void check_lists(const rill_sph *sph, const rill_lists *lists, unsigned w
             if (same && i == j) {
                 if (seen[j]) fail_msg("particle %u lists itself", i);
             } else if (fabs(r2 - h * h) > blur * h * h && (r2 < h * h) != seen[j]) {
-                fail_msg("particle %u at distance %g h of %u is %s", i, sqrt(r2) / h, j, seen[j] ? "listed" : "missing");
+                fail_msg("particle %u at distance %g h of %u is %s", i, sqrt(r2) / h, j,
+                         seen[j] ? "listed" : "missing");
             }
         }
         /* Padding is the particle itself, so that pair terms vanish; among walls it is the first of them. */
@@ -152,7 +155,8 @@ static void check_cloud(const cloud *c, const cloud *walls, const rill_grid *gri
                 search_all(&sph, ops);
                 check_order(&sph);
                 check_tiles(&sph, ops->width);
-                check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.liquid.fields, FIELD_POSITION), c->count, true);
+                check_lists(&sph, &sph.lists, ops->width, rill_field_f32(&sph.liquid.fields, FIELD_POSITION), c->count,
+                            true);
                 check_lists(&sph, &sph.wall_lists, ops->width, rill_walls_position(&sph), walls->count, false);
             }
             const uint64_t *id = rill_field_u64(&sph.liquid.fields, FIELD_ID);
@@ -255,7 +259,8 @@ static void finds_far_flung(void **state)
 static void finds_across_periodic_sides(void **state)
 {
     (void)state;
-    static const bool sides[][3] = {{true, false, false}, {true, true, false}, {true, true, true}, {false, true, false}};
+    static const bool sides[][3] = {
+        {true, false, false}, {true, true, false}, {true, true, true}, {false, true, false}};
     static const double lengths[] = {0.4, 0.5, 0.61, 1.0};
     for (int s = 0; s < 4; s++)
         for (int l = 0; l < 4; l++) {
@@ -328,7 +333,8 @@ static void sorts_alike_dense_and_sparse(void **state)
     rill_cells dense = {0}, sparse = {0};
     assert_int_equal(rill_cells_sort(&dense, grid, &(rill_cell_input){records, NULL, c.count}, &one, NULL), RILL_OK);
     /* One stray particle makes the box of cells far too large. */
-    assert_int_equal(rill_cells_sort(&sparse, grid, &(rill_cell_input){records, NULL, c.count + 1}, &one, NULL), RILL_OK);
+    assert_int_equal(rill_cells_sort(&sparse, grid, &(rill_cell_input){records, NULL, c.count + 1}, &one, NULL),
+                     RILL_OK);
     assert_memory_equal(dense.order, sparse.order, c.count * sizeof(uint32_t));
     assert_int_equal(sparse.order[c.count], c.count);
     assert_int_equal(dense.cell_count + 1, sparse.cell_count);
@@ -345,7 +351,8 @@ static void check_sort(const float *records, uint32_t count, const rill_grid *gr
     rill_threads *pool = rill_threads_create(threads, NULL);
     const rill_scheduler scheduler = rill_threads_scheduler(pool);
     rill_cells cells = {0};
-    assert_int_equal(rill_cells_sort(&cells, grid, &(rill_cell_input){records, NULL, count}, &scheduler, NULL), RILL_OK);
+    assert_int_equal(rill_cells_sort(&cells, grid, &(rill_cell_input){records, NULL, count}, &scheduler, NULL),
+                     RILL_OK);
     uint32_t seen = 0;
     for (uint32_t row = 0; row < cells.row_count; row++)
         for (uint32_t c = cells.rows[row].first; c < cells.rows[row].last; c++)
@@ -421,7 +428,8 @@ static void check_lattice(uint32_t wide, uint32_t high, bool expect_far)
             const uint32_t j = rill_group_neighbour(&g, ops->width, k, i % ops->width);
             const int dx = (int)(id[j] % wide) - at[0], dy = (int)(id[j] / wide % wide) - at[1];
             const int dz = (int)(id[j] / (wide * wide)) - at[2];
-            if (abs(dx) > 1 || abs(dy) > 1 || abs(dz) > 1) fail_msg("%llu lists %llu, which is far away", (unsigned long long)id[i], (unsigned long long)id[j]);
+            if (abs(dx) > 1 || abs(dy) > 1 || abs(dz) > 1)
+                fail_msg("%llu lists %llu, which is far away", (unsigned long long)id[i], (unsigned long long)id[j]);
             const uint32_t bit = 1u << (dx + 1 + 3 * (dy + 1) + 9 * (dz + 1));
             if (seen & bit) fail_msg("%llu lists %llu twice", (unsigned long long)id[i], (unsigned long long)id[j]);
             seen |= bit;

@@ -41,7 +41,8 @@ static void check_two(double start, double closing, bool pull)
     rill_world *world = world_of(&scene, 1, 0);
     rill_sph *s = &world->sph;
     assert_int_equal(s->liquid.fields.count, 2);
-    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
+    float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),
+          *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY);
     for (int i = 0; i < 2; i++) {
         x[4 * i] = (float)(i ? start * 0.05 : 0), x[4 * i + 1] = x[4 * i + 2] = 0;
         v[4 * i] = (float)(i ? -0.5 * closing : 0.5 * closing);
@@ -190,7 +191,8 @@ static void check_step(rill_world *world, bool pull)
     const uint32_t n = sph->liquid.fields.count;
     const uint64_t *id = rill_field_u64(&sph->liquid.fields, FIELD_ID);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
-    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION),
+                *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph, 0), .pull = pull};
     t.x = calloc(3 * n, sizeof(double)), t.place = calloc(3 * n, sizeof(double));
     t.lambda = calloc(n, sizeof(double)), t.s = calloc(n, sizeof(double));
@@ -214,8 +216,8 @@ static void check_step(rill_world *world, bool pull)
         double d[3];
         const double off = pair_distance(sph, at, t.place + 3 * f.id[i], d);
         if (off > 2e-5 * sph->diameter)
-            fail_msg("%s: particle %llu is %g diameters from where it belongs", variant_of(world), (unsigned long long)f.id[i],
-                     off / sph->diameter);
+            fail_msg("%s: particle %llu is %g diameters from where it belongs", variant_of(world),
+                     (unsigned long long)f.id[i], off / sph->diameter);
     }
     free(t.x), free(t.place), free(t.lambda), free(t.s), free(velocity);
 }
@@ -306,14 +308,16 @@ static void small_scenes_have_pressure(void **state)
         scene.time.step_max = 0.1 * sqrt(6 * d / 9.81);
         scene.fluids[0].viscosity = 1e-6;
         add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){6 * d, 6 * d, 6 * d}, (rill_vec3){0, 0, 0});
-        add_box_fill(&scene, (rill_vec3){3 * d, 3 * d, 10 * d}, (rill_vec3){4 * d, 4 * d, 11 * d}, (rill_vec3){0, 0, 0});
+        add_box_fill(&scene, (rill_vec3){3 * d, 3 * d, 10 * d}, (rill_vec3){4 * d, 4 * d, 11 * d},
+                     (rill_vec3){0, 0, 0});
         add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){6 * d, 6 * d, 12 * d});
         rill_world *world = world_of(&scene, 1, 0);
         const double before = steps(world, 1, NULL).potential;
         const rill_report r = steps(world, 40, NULL);
         const double left = figure_of(world, &r, "density_error");
         assert_true(isfinite(left) && left > 0);
-        if (r.potential < 0.7 * before) fail_msg("liquid of %g m falls into itself: %g J of %g", d, r.potential, before);
+        if (r.potential < 0.7 * before)
+            fail_msg("liquid of %g m falls into itself: %g J of %g", d, r.potential, before);
         rill_world_destroy(world);
         rill_scene_free(&scene);
     }
@@ -333,7 +337,8 @@ static void iterations_count(void **state)
         error[many] = 0;
         for (int k = 0; k < 60; k++) {
             const rill_report r = steps(world, 1, NULL);
-            const double left = figure_of(world, &r, "density_error"), took = figure_of(world, &r, "iterations_density");
+            const double left = figure_of(world, &r, "density_error"),
+                         took = figure_of(world, &r, "iterations_density");
             error[many] = fmax(error[many], left);
             most = fmax(most, took);
             assert_int_equal(r.limit_hit, left > 0.1);
@@ -381,7 +386,7 @@ int main(void)
         cmocka_unit_test(shifting_finds_its_factors),
         cmocka_unit_test(small_scenes_have_pressure),
         cmocka_unit_test(iterations_count),
-        cmocka_unit_test(dam_keeps_tolerance), 
+        cmocka_unit_test(dam_keeps_tolerance),
         cmocka_unit_test(collision_keeps_momentum),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(passes_keep_their_word),

@@ -16,7 +16,8 @@ static void check_delta(rill_kernel_kind kernel, double support)
     const rill_sph *s = &world->sph;
     /* Inside the liquid; at the surface a particle's own neighbourhood moves more than the template. */
     double delta = 0;
-    for (uint32_t i = 0; i < s->liquid.fields.count; i++) delta = fmax(delta, solver_field(s, "pressure_held")[4 * i + 3]);
+    for (uint32_t i = 0; i < s->liquid.fields.count; i++)
+        delta = fmax(delta, solver_field(s, "pressure_held")[4 * i + 3]);
     const int reach = (int)ceil(support);
     const uint32_t side = (uint32_t)(2 * reach + 1), n = side * side * side;
     double *x = calloc(3 * n, sizeof *x), *moved = calloc(3 * n, sizeof *moved);
@@ -160,7 +161,8 @@ static void check_correction(rill_world *world)
     assert_true(scale > 0);
     if (error > 3e-3 * scale) fail_msg("%s: A is off by %g of %g", variant_of(world), error, scale);
     const double told_before = figure_of(world, &report, "density_error_before");
-    const double told = figure_of(world, &report, "density_error"), told_most = figure_of(world, &report, "density_error_max");
+    const double told = figure_of(world, &report, "density_error"),
+                 told_most = figure_of(world, &report, "density_error_max");
     if (!near(told_before, before) || !near(told, left) || !near(told_most, largest))
         fail_msg("%s: the error goes from %g to %g %%, at most %g; the report says %g, %g, %g", variant_of(world),
                  before, left, largest, told_before, told, told_most);
@@ -212,7 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(delta_fits_template),
         cmocka_unit_test(correction_matches_twin),
-        cmocka_unit_test(dam_keeps_tolerance), 
+        cmocka_unit_test(dam_keeps_tolerance),
         cmocka_unit_test(collision_keeps_momentum),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(passes_keep_their_word),

@@ -288,7 +288,8 @@ static void stages_have_an_end(void **state)
     uint32_t id;
     assert_int_equal(rill_stage_add_material(stage, &matt, &id, &err), RILL_OK);
     const float spheres[][4] = {{0, 1e19f, 0, 1}, {0, 0, 0, 1e19f}, {NAN, 0, 0, 1}};
-    for (int i = 0; i < 3; i++) assert_int_equal(rill_stage_add_spheres(stage, spheres[i], 1, id, &err), RILL_BAD_INPUT);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(rill_stage_add_spheres(stage, spheres[i], 1, id, &err), RILL_BAD_INPUT);
     assert_int_equal(rill_stage_commit(stage, &err), RILL_OK);
     rill_trace_options options = rill_trace_default();
     rill_trace_result result;

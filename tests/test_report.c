@@ -79,10 +79,12 @@ static void check_file(const rill_world *world, const rill_report *report, const
     for (; (column = rill_world_column(world, count)); count++) {
         assert_true(count < table.column_count);
         assert_string_equal(table.names[count], column->name);
-        const double value = rill_report_value(world, report, column->name), read = table.columns[count][table.rows - 1];
+        const double value = rill_report_value(world, report, column->name),
+                     read = table.columns[count][table.rows - 1];
         assert_true(value == rill_report_value_at(world, report, count));
         if (column->type == RILL_COLUMN_WORD) continue;
-        if (!(fabs(value - read) <= 1e-5 * fabs(value))) fail_msg("%s is %g, the file says %g", column->name, value, read);
+        if (!(fabs(value - read) <= 1e-5 * fabs(value)))
+            fail_msg("%s is %g, the file says %g", column->name, value, read);
     }
     assert_int_equal(count, table.column_count);
     assert_true(isnan(rill_report_value(world, report, "no_such_column")));

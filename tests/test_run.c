@@ -407,7 +407,8 @@ static void test_another_scene_stops(void **state)
 static void test_columns_stay(void **state)
 {
     const char *folder = path_of(*state, "run"), *path = path_of(folder, "report.csv");
-    static const char *const headers[] = {"step,time,iterations_viscosity,kinetic\n", "step,time,rubbish\n", "time,step\n"};
+    static const char *const headers[] = {"step,time,iterations_viscosity,kinetic\n", "step,time,rubbish\n",
+                                          "time,step\n"};
     char *table;
     run_whole(folder, 11);
     for (int i = 0; i < 3; i++) {

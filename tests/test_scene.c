@@ -13,7 +13,8 @@ static void assert_unit(const char *text, rill_dimension dimension, double expec
 {
     double value = 0;
     char why[320] = "";
-    if (!rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why)) fail_msg("'%s' %s", text, why);
+    if (!rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why))
+        fail_msg("'%s' %s", text, why);
     assert_number(value, expected);
 }
 
@@ -21,7 +22,8 @@ static void assert_no_unit(const char *text, rill_dimension dimension, const cha
 {
     double value = 0;
     char why[320] = "";
-    if (rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why)) fail_msg("accepted '%s'", text);
+    if (rill_unit_read(text, dimension, (rill_unit_scale){.diameter = 0.5}, &value, why, sizeof why))
+        fail_msg("accepted '%s'", text);
     assert_string_equal(why, expected);
 }
 
@@ -68,9 +70,11 @@ static void test_units(void **state)
                    "wants a kinematic viscosity, but '5 Pa*s' is a dynamic viscosity");
     assert_no_unit("5 mmm", RILL_LENGTH, "wants a length, such as 27 mm, but 'mmm' in '5 mmm' is not a known unit");
     assert_no_unit("5 m/", RILL_LENGTH, "wants a length, such as 27 mm, but 'm/' in '5 m/' is not a known unit");
-    assert_no_unit("5 kg/m s", RILL_LENGTH, "wants a length, such as 27 mm, but 'kg/m s' in '5 kg/m s' is not a known unit");
+    assert_no_unit("5 kg/m s", RILL_LENGTH,
+                   "wants a length, such as 27 mm, but 'kg/m s' in '5 kg/m s' is not a known unit");
     assert_no_unit("5 m/(s", RILL_SPEED, "wants a speed, such as 30 m/s, but 'm/(s' in '5 m/(s' is not a known unit");
-    assert_no_unit("5 m/(s/s)", RILL_SPEED, "wants a speed, such as 30 m/s, but 'm/(s/s)' in '5 m/(s/s)' is not a known unit");
+    assert_no_unit("5 m/(s/s)", RILL_SPEED,
+                   "wants a speed, such as 30 m/s, but 'm/(s/s)' in '5 m/(s/s)' is not a known unit");
     assert_no_unit("5 (m)", RILL_LENGTH, "wants a length, such as 27 mm, but '(m)' in '5 (m)' is not a known unit");
     assert_no_unit("5 m22", RILL_LENGTH, "wants a length, such as 27 mm, but 'm22' in '5 m22' is not a known unit");
     assert_no_unit("1 2", RILL_LENGTH, "wants a length, such as 27 mm, but '2' in '1 2' is not a known unit");
@@ -238,11 +242,12 @@ static void test_small_things_that_read(void **state)
     assert_round_trip(&s);
     rill_scene_free(&s);
 
-    s = good("fluids:\n"
-             "  w: {viscosity: {kind: implicit, value: 70 St}, tension: {kind: cohesion, value: 32 mN/m, adhesion: 0.5}}\n"
-             "  o: {viscosity: {kind: implicit, value: 1}, tension: {kind: cohesion}}\n"
-             "  p: {viscosity: {kind: implicit, value: 0}}\n"
-             "vorticity: 5 cm/s\nair_drag: {coefficient: 0.47, wind: [3, 0, 0]}\n");
+    s = good(
+        "fluids:\n"
+        "  w: {viscosity: {kind: implicit, value: 70 St}, tension: {kind: cohesion, value: 32 mN/m, adhesion: 0.5}}\n"
+        "  o: {viscosity: {kind: implicit, value: 1}, tension: {kind: cohesion}}\n"
+        "  p: {viscosity: {kind: implicit, value: 0}}\n"
+        "vorticity: 5 cm/s\nair_drag: {coefficient: 0.47, wind: [3, 0, 0]}\n");
     assert_int_equal(s.fluids[0].viscosity_kind, RILL_VISCOSITY_IMPLICIT);
     assert_number(s.fluids[0].viscosity, 0.007);
     assert_int_equal(s.fluids[0].tension_kind, RILL_TENSION_COHESION);
@@ -471,8 +476,9 @@ static void test_dynamic_viscosity(void **state)
 static void test_colours(void **state)
 {
     (void)state;
-    rill_scene s = good("fluids: {w: {color: red, tension: {kind: color}}, v: {colour: Teal, tension: {kind: colour}}}\n"
-                        "fill: [{sphere: {centre: [1, 2, 3], radius: 1}}]\n");
+    rill_scene s =
+        good("fluids: {w: {color: red, tension: {kind: color}}, v: {colour: Teal, tension: {kind: colour}}}\n"
+             "fill: [{sphere: {centre: [1, 2, 3], radius: 1}}]\n");
     assert_int_equal(s.fluids[0].colour, 0xff0000);
     assert_int_equal(s.fluids[1].colour, 0x008080);
     assert_int_equal(s.fluids[0].tension_kind, RILL_TENSION_COLOUR);

@@ -10,9 +10,9 @@ static void test_refuses_values(void **state)
     refused("particle_diameter: 5 mm x\n",
             "a.yaml:1:20: particle_diameter wants a length, such as 27 mm, but 'mm x' in '5 mm x' is not a known "
             "unit.");
-    refused("particle_diameter: -5 mm\n", 
+    refused("particle_diameter: -5 mm\n",
             "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '-5 mm'.");
-    refused("particle_diameter: 0\n", 
+    refused("particle_diameter: 0\n",
             "a.yaml:1:20: particle_diameter must lie between 2e-05 and 100000 m, but is '0'.");
     refused("particle_diameter: 1 d\n",
             "a.yaml:1:20: particle_diameter cannot be given in particle diameters, as in '1 d'.");
@@ -63,9 +63,10 @@ static void test_refuses_numbers_too_large(void **state)
     refused("origin: [1e300, 0, 0]\n", "a.yaml:1:10: origin.x must be at most 1e+09 m, but is '1e300'.");
     refused("domain: {to: [1e300, 1, 1], periodic: [x]}\n",
             "a.yaml:1:15: domain.to.x must be at most 1e+09 m, but is '1e300'.");
-    refused("domain: {to: [1e9, 1, 1], periodic: [x]}\n",
-            "a.yaml:1:14: The domain is periodic along x, so it must be at most 16777216 kernel supports (671089 m) long "
-            "there, but it is 1e+09 m.");
+    refused(
+        "domain: {to: [1e9, 1, 1], periodic: [x]}\n",
+        "a.yaml:1:14: The domain is periodic along x, so it must be at most 16777216 kernel supports (671089 m) long "
+        "there, but it is 1e+09 m.");
     refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1]}, velocity: [1e39, 0, 0]}]\n",
             "a.yaml:1:59: fill.0.velocity.x must be at most 1e+09 m/s, but is '1e39'.");
     refused("fill: [{box: {from: [0, 0, 0], size: [1, 1, 1e10]}}]\n",
@@ -76,10 +77,12 @@ static void test_refuses_numbers_too_large(void **state)
             "a.yaml:1:45: fill.0.sphere.radius must be at most 1e+09 m, but is '1e308'.");
     refused("fluids: {w: {density: 1e-40}}\n",
             "a.yaml:1:23: fluids.w.density must lie between 1e-06 and 1e+09 kg/m3, but is '1e-40'.");
-    refused("air_drag: {wind: [0, -1e30, 0]}\n", "a.yaml:1:22: air_drag.wind.y must be at least -1e+09 m/s, but is '-1e30'.");
-    refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1, 0, 0], period: 1e-300}}}\n",
-            "a.yaml:1:96: The motion of boundary b reaches 6.28319e+300 m/s, and 1e+09 m/s are the limit; give it a longer "
-            "period.");
+    refused("air_drag: {wind: [0, -1e30, 0]}\n",
+            "a.yaml:1:22: air_drag.wind.y must be at least -1e+09 m/s, but is '-1e30'.");
+    refused(
+        "boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1, 0, 0], period: 1e-300}}}\n",
+        "a.yaml:1:96: The motion of boundary b reaches 6.28319e+300 m/s, and 1e+09 m/s are the limit; give it a longer "
+        "period.");
     refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1e20, 0, 0], period: 1}}}\n",
             "a.yaml:1:78: boundaries.b.motion.amplitude.x must be at most 1e+09 m, but is '1e20'.");
     refused("probes: {p: {kind: point, at: [0, 0, 1e300]}}\n",
@@ -137,8 +140,8 @@ static void test_refuses_things(void **state)
     refused("fluids: {w: {colour: bleu}}\n",
             "a.yaml:1:22: fluids.w.colour wants a colour: a name such as blue, or as in \"#3a7bd5\", in quotes, but is "
             "'bleu'.");
-    refused("fluids:\n  w:\n    colour: #3a7bd5\n",
-            "a.yaml:3:5: fluids.w.colour is empty, but wants a colour: a name such as blue, or as in \"#3a7bd5\", in quotes.");
+    refused("fluids:\n  w:\n    colour: #3a7bd5\n", "a.yaml:3:5: fluids.w.colour is empty, but wants a colour: a name "
+                                                    "such as blue, or as in \"#3a7bd5\", in quotes.");
     refused("fluids: {w: {viscosity: {kind: xsph}}}\n",
             "a.yaml:1:14: fluids.w.viscosity needs 'value' with kind 'xsph': a plain number, such as 0.5.");
     refused("fluids: {w: {viscosity: {kind: xsph, value: 1 m2/s}}}\n",
@@ -201,8 +204,9 @@ static void test_places_of_contradictions(void **state)
     refused_with("name: a\n", "time.step.max=0.1 us",
                  "setting 'time.step.max=0.1 us': The time step needs min <= max, but min is 1e-06 s and max is 1e-07 "
                  "s.");
-    refused("domain: {periodic: [x]}\n", "a.yaml:1:1: The domain is periodic along x, so it must be at least two kernel "
-                                         "supports (0.08 m) long there, but it is 0 m.");
+    refused("domain: {periodic: [x]}\n",
+            "a.yaml:1:1: The domain is periodic along x, so it must be at least two kernel "
+            "supports (0.08 m) long there, but it is 0 m.");
 }
 
 static void test_refuses_unknown_keys(void **state)
@@ -216,16 +220,18 @@ static void test_refuses_unknown_keys(void **state)
     refused("fluids: {w: {color: '#000000', colour: '#000000'}}\n",
             "a.yaml:1:32: 'color' and 'colour' are the same key; keep one.");
     /* A word that is nothing like any key is answered with the keys. */
-    refused("boundaries: {b: {cylinder: {radius: 1}}}\n",
-            "a.yaml:1:18: unknown key 'cylinder' in boundaries.b; the keys here are box, sphere, solid, open, snap, slip, "
-            "slide, volume_factor, motion.");
+    refused(
+        "boundaries: {b: {cylinder: {radius: 1}}}\n",
+        "a.yaml:1:18: unknown key 'cylinder' in boundaries.b; the keys here are box, sphere, solid, open, snap, slip, "
+        "slide, volume_factor, motion.");
     refused("cfl: 0.4\n", "a.yaml:1:1: unknown key 'cfl'; did you mean 'time.step.cfl'?");
     refused("mass_factor: 1\n", "a.yaml:1:1: unknown key 'mass_factor'; did you mean 'fluids.NAME.mass_factor'?");
     refused("time: {zzzzzz: 1}\n",
             "a.yaml:1:8: unknown key 'zzzzzz' in time; the keys here are end, frames_per_second, step.");
-    refused("<<: {a: 1}\n",
-            "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, kernel, seed, gravity, "
-            "origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, fill, boundaries, probes.");
+    refused("<<: {a: 1}\n", "a.yaml:1:1: unknown key '<<'; the keys here are name, about, particle_diameter, support, "
+                            "kernel, seed, gravity, "
+                            "origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, "
+                            "fill, boundaries, probes.");
     /* Deep items are named by their path. */
     refused("fill:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n  - bix: {from: [0, 0, 0]}\n",
             "a.yaml:3:5: unknown key 'bix' in fill.1; did you mean 'box'?");
@@ -251,7 +257,8 @@ static void test_refuses_yaml(void **state)
     refused("time: {end: 1\nname: a\n", "a.yaml:2:5: this is not valid YAML: did not find expected ',' or '}' while "
                                         "parsing a flow mapping.");
     refused("name: a\n\tabout: b\n", "a.yaml:2:1: this line is indented with a tab, and YAML takes only spaces.");
-    refused("name: a\ntime:\n  \tend: 1\n", "a.yaml:3:3: this line is indented with a tab, and YAML takes only spaces.");
+    refused("name: a\ntime:\n  \tend: 1\n",
+            "a.yaml:3:3: this line is indented with a tab, and YAML takes only spaces.");
     refused("name: a\nabout: \xff\xfe\n", "a.yaml:2:8: this is not valid YAML: invalid leading UTF-8 octet.");
     refused("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n",
             "a.yaml:1:18: the scene is nested too deeply.");
@@ -307,10 +314,12 @@ static void test_settings_refused(void **state)
                  "flow sequence.");
     refused_with(base_scene, "probes.p.axis=x",
                  "setting 'probes.p.axis=x': probes.p.axis has no meaning with kind 'point'; leave it out.");
-    refused_with(base_scene, "=",
-                 "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, seed, "
-                 "gravity, origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, fill, boundaries, "
-                 "probes.");
+    refused_with(
+        base_scene, "=",
+        "setting '=': unknown key ''; the keys here are name, about, particle_diameter, support, kernel, seed, "
+        "gravity, origin, vorticity, air_drag, shifting, domain, time, solver, trouble, output, fluids, fill, "
+        "boundaries, "
+        "probes.");
     refused_with("fluids: 5\n", "fluids.water.density=3", "a.yaml:1:9: fluids wants a map of keys and values.");
     refused_with("- 5\n", "time.end=3", "a.yaml:1:1: a scene is a map of keys and values.");
 }

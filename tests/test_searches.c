@@ -34,7 +34,8 @@ static void own_search(rill_sph *sph, const float *x, uint32_t count, double rad
     assert_int_equal(rill_walls_make(sph, 0, NULL), RILL_OK);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
     assert_int_equal(rill_sph_sort(sph, rill_fluid_ops_for(0), NULL), RILL_OK);
-    assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph->runner, count), NULL), RILL_OK);
+    assert_int_equal(rill_sph_search(sph, rill_fluid_ops_for(0), rill_runner_blocks(&sph->runner, count), NULL),
+                     RILL_OK);
 }
 
 /* Pairs within rounding of the radius may go either way. */

@@ -42,7 +42,8 @@ static void sums_do_not_depend_on_the_grouping(void **state)
         for (uint32_t step = 1; step < 3000; step = 3 * step + 1)
             for (int backwards = 0; backwards < 2; backwards++)
                 if (grouped(count, step, backwards, spreads[k]) != expected)
-                    fail_msg("groups of %u give %.17g, not %.17g", step, grouped(count, step, backwards, spreads[k]), expected);
+                    fail_msg("groups of %u give %.17g, not %.17g", step, grouped(count, step, backwards, spreads[k]),
+                             expected);
         if (fabs(expected - (double)plain) > 1e-5 * largest) fail_msg("%.17g, not %.17g", expected, (double)plain);
     }
 }
@@ -68,8 +69,8 @@ static void sets_grow_and_shrink(void **state)
     (void)state;
     rill_set set = {0};
     rill_set_begin(&set);
-    const uint32_t born = rill_fields_add(&set.fields, &(rill_field_def){.name = "born", .unit = "", .lanes = 1, .used = 1,
-                                                                         .birth = {3}});
+    const uint32_t born = rill_fields_add(
+        &set.fields, &(rill_field_def){.name = "born", .unit = "", .lanes = 1, .used = 1, .birth = {3}});
     bool gone[3000];
     uint32_t moves = 0;
     void *last = NULL;
@@ -80,7 +81,8 @@ static void sets_grow_and_shrink(void **state)
         for (uint32_t i = set.fields.count - 3; i < set.fields.count; i++) {
             assert_true(rill_field_f32(&set.fields, born)[i] == 3);
             assert_true(rill_field_f32(&set.fields, FIELD_VELOCITY)[4 * (size_t)i + 3] == 1);
-            rill_field_f32(&set.fields, FIELD_POSITION)[4 * (size_t)i] = (float)rill_field_u64(&set.fields, FIELD_ID)[i];
+            rill_field_f32(&set.fields, FIELD_POSITION)[4 * (size_t)i] =
+                (float)rill_field_u64(&set.fields, FIELD_ID)[i];
         }
         /* One of three goes again. */
         for (uint32_t i = 0; i < set.fields.count; i++) gone[i] = i + 2 == set.fields.count;
@@ -151,7 +153,8 @@ static void exchange(rill_world *world)
     assert_int_equal(rill_set_append(liquid, 27, NULL), RILL_OK);
     for (uint32_t k = 0; k < 27; k++) {
         float *x = rill_field_f32(&liquid->fields, FIELD_POSITION) + 4 * (size_t)(first + k);
-        x[0] = 0.6f + 0.05f * (float)(k % 3), x[1] = 0.1f + 0.05f * (float)(k / 3 % 3), x[2] = 0.6f + 0.05f * (float)(k / 9);
+        x[0] = 0.6f + 0.05f * (float)(k % 3), x[1] = 0.1f + 0.05f * (float)(k / 3 % 3),
+        x[2] = 0.6f + 0.05f * (float)(k / 9);
     }
 }
 

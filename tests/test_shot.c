@@ -283,7 +283,8 @@ static void test_ticks_are_round(void **state)
         double step = rill_legend_step(0, spans[i], 6), digit = step / pow(10, floor(log10(step) + 1e-9));
         assert_true(spans[i] / step <= 6 + 1e-9);
         assert_true(spans[i] / step > 2);
-        assert_true(fabs(digit - 1) < 1e-9 || fabs(digit - 2) < 1e-9 || fabs(digit - 2.5) < 1e-9 || fabs(digit - 5) < 1e-9);
+        assert_true(fabs(digit - 1) < 1e-9 || fabs(digit - 2) < 1e-9 || fabs(digit - 2.5) < 1e-9 ||
+                    fabs(digit - 5) < 1e-9);
     }
     char text[32];
     rill_legend_count(1234567, text, sizeof text);

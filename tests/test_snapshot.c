@@ -127,6 +127,7 @@ static void changes_are_undone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_rewind), cmocka_unit_test(frames_come_back),
-                                       cmocka_unit_test(other_scenes_are_refused), cmocka_unit_test(changes_are_undone)};
+                                       cmocka_unit_test(other_scenes_are_refused),
+                                       cmocka_unit_test(changes_are_undone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 
 #include "tests/variants.h"
 
-/* Larger deviations than these fail. A particle that finds another place in the lattice may do so with a tenth of the wave
- * speed. */
+/* Larger deviations than these fail. A particle that finds another place in the lattice may do so with a tenth of the
+ * wave speed. */
 typedef struct bars {
     const char *solver;
     double tolerance; /* solver.density_error; 0: its own */
@@ -62,8 +62,8 @@ static void volume_of_a_lattice(void **state)
     for (int k = 0; k < 8; k++) {
         const double d = 0.05, shift = k * d / 8;
         rill_scene scene = water_scene(d);
-        add_box_fill(&scene, (rill_vec3){shift, 2 * shift, -shift}, (rill_vec3){shift + 0.5, 2 * shift + 0.6, 0.7 - shift},
-                     (rill_vec3){0, 0, 0});
+        add_box_fill(&scene, (rill_vec3){shift, 2 * shift, -shift},
+                     (rill_vec3){shift + 0.5, 2 * shift + 0.6, 0.7 - shift}, (rill_vec3){0, 0, 0});
         rill_world *world = world_of(&scene, 1 + k % 3, 0);
         const double share = rill_world_volume(world) / (0.5 * 0.6 * 0.7);
         least = fmin(least, share);

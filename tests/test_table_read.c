@@ -63,7 +63,8 @@ static rill_status parse(const char *text, size_t size, rill_table_data *data, r
 static void test_rows(void **state)
 {
     (void)state;
-    static const char text[] = "step,time,\"a,b\"\r\n1,0.5,7\r\n2,0.25,8\nx\"a,\"b,c,d,e\"\n\n3,1,\n4,1.5,1e40\n5,2,9,9\n6,2";
+    static const char text[] =
+        "step,time,\"a,b\"\r\n1,0.5,7\r\n2,0.25,8\nx\"a,\"b,c,d,e\"\n\n3,1,\n4,1.5,1e40\n5,2,9,9\n6,2";
     rill_table_data data;
     assert_int_equal(parse(text, sizeof text - 1, &data, NULL), RILL_OK);
     assert_int_equal(data.column_count, 3);

@@ -182,7 +182,8 @@ static void matches_its_twin(rill_tension_kind kind)
         }
         rill_sph *s = &world->sph;
         shake(world, 0.15f, 0);
-        double *c = calloc(3 * s->liquid.fields.count, sizeof *c), *slow = calloc(3 * s->liquid.fields.count, sizeof *slow);
+        double *c = calloc(3 * s->liquid.fields.count, sizeof *c),
+               *slow = calloc(3 * s->liquid.fields.count, sizeof *slow);
         for (size_t i = 0; i < s->liquid.fields.count; i++) twin_gradient(s, i, c + 3 * i);
         if (kind == RILL_TENSION_COLOUR) twin_colour(s, c, slow);
         else twin_cohesion(s, c, slow);

@@ -103,8 +103,8 @@ static void collapse(const char *solver)
         const double moyce = worst_of_best(front, count, POINTS(martin_moyce));
         const double oka = worst_of_best(front, count, POINTS(koshizuka_oka));
         const double column = worst_of_best(height, count, POINTS(martin_moyce_height));
-        print_message("%s: front off by %.3f (Martin and Moyce), %.3f (Koshizuka and Oka), column by %.3f\n", solver, moyce,
-                      oka, column);
+        print_message("%s: front off by %.3f (Martin and Moyce), %.3f (Koshizuka and Oka), column by %.3f\n", solver,
+                      moyce, oka, column);
         assert_true(moyce <= 0.2);
         assert_true(oka <= 0.4);
         assert_true(column <= 0.05);

@@ -138,7 +138,8 @@ static void layers_carry_one_stress(void **state)
         rill_world *world = world_of(&scene, 2, 0);
         advance(world, 0.5);
         const double most = worst(world, 20, layered, 0.5, 0.5);
-        print_message("two layers, %s: off by %.2f %% of the top speed at most\n", k ? "implicit" : "explicit", 100 * most);
+        print_message("two layers, %s: off by %.2f %% of the top speed at most\n", k ? "implicit" : "explicit",
+                      100 * most);
         assert_true(most < 0.05);
         rill_world_destroy(world);
         rill_scene_free(&scene);

@@ -25,7 +25,8 @@ static void cross(const double a[3], const double b[3], double out[3])
 static void twin_vorticity(const rill_sph *s, double strength, double *out)
 {
     const size_t n = s->liquid.fields.count;
-    const float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY), *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
+    const float *v = rill_field_f32(&s->liquid.fields, FIELD_VELOCITY),
+                *D = rill_field_f32(&s->liquid.fields, FIELD_COMPRESSION);
     double *w = calloc(4 * n, sizeof *w);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {

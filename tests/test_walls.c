@@ -176,7 +176,8 @@ static void a_ball_crosses_periodic_sides(void **state)
         assert_int_equal(r.lost, 0);
         const rill_set *walls = &world->sph.walls;
         for (size_t i = 0; i < walls->fields.count; i++)
-            assert_true(rill_walls_position(&world->sph)[4 * i] >= -0.2001f && rill_walls_position(&world->sph)[4 * i] <= 0.8001f);
+            assert_true(rill_walls_position(&world->sph)[4 * i] >= -0.2001f &&
+                        rill_walls_position(&world->sph)[4 * i] <= 0.8001f);
     }
     assert_true(rill_world_boundary_shape(world, 1).center.x > 2);
     rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION)[2] = -1;
@@ -254,8 +255,9 @@ static void nothing_shoots_through_a_plate(void **state)
 static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
 {
     (void)state;
-    rill_body bodies[2] = {rill_body_make(&(rill_shape){.kind = RILL_SHAPE_BOX, .from = {-1, -1, 0}, .to = {1, 1, 1}}),
-                           rill_body_make(&(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0, 0, 0.3}, .radius = 0.25})};
+    rill_body bodies[2] = {
+        rill_body_make(&(rill_shape){.kind = RILL_SHAPE_BOX, .from = {-1, -1, 0}, .to = {1, 1, 1}}),
+        rill_body_make(&(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0, 0, 0.3}, .radius = 0.25})};
     bodies[1].solid = true;
     float points[200][3];
     for (int p = 0; p < 200; p++) {
@@ -306,7 +308,8 @@ static void walls_know_their_body(void **state)
     scene.boundaries[0].slip = 0.25;
     rill_world *world = world_of(&scene, 1, 0);
     const rill_set *walls = &world->sph.walls;
-    for (size_t i = 0; i < walls->fields.count; i++) assert_true(fabs(rill_walls_velocity(&world->sph)[4 * i + 3] - 0.75) < 1e-6);
+    for (size_t i = 0; i < walls->fields.count; i++)
+        assert_true(fabs(rill_walls_velocity(&world->sph)[4 * i + 3] - 0.75) < 1e-6);
     const rill_body_control pull = {.boundary = 0, .high = {0, 0, 1}};
     const rill_controls controls = {.bodies = &pull, .body_count = 1};
     while (rill_world_boundary_shape(world, 0).to.z < 0.823) steps(world, 1, &controls);
@@ -339,7 +342,8 @@ static void periodic_walls_weigh_alike(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     const rill_set *walls = &world->sph.walls;
     assert_int_equal(walls->fields.count, 2 * 10 * 8);
-    for (size_t i = 1; i < walls->fields.count; i++) assert_true(fabs(rill_walls_position(&world->sph)[4 * i + 3] - rill_walls_position(&world->sph)[3]) < 1e-5);
+    for (size_t i = 1; i < walls->fields.count; i++)
+        assert_true(fabs(rill_walls_position(&world->sph)[4 * i + 3] - rill_walls_position(&world->sph)[3]) < 1e-5);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -398,7 +402,8 @@ static void weights_fit_every_size(void **state)
             assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
             assert_int_equal(world->sph.walls.fields.count, world->weights[0].count);
             for (uint32_t i = 0; i < world->sph.walls.fields.count; i++)
-                if (!(rill_walls_position(&world->sph)[4 * i + 3] > 0.1f)) fail_msg("no weight, tenth %d, particle %u", k, i);
+                if (!(rill_walls_position(&world->sph)[4 * i + 3] > 0.1f))
+                    fail_msg("no weight, tenth %d, particle %u", k, i);
         }
     rill_world_destroy(world);
     rill_scene_free(&scene);

@@ -440,7 +440,8 @@ static void wide_pools_are_even(void **state)
     const rill_report r = steps(world, 2, NULL);
     assert_true(figure_of(world, &r, "iterations_density") > 0);
     const rill_sph *sph = &world->sph;
-    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION),
+                *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     double low[HIGH], high[HIGH];
     uint32_t far = 0;
     for (int k = 0; k < HIGH; k++) low[k] = INFINITY, high[k] = -INFINITY;

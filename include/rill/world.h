@@ -18,8 +18,8 @@ typedef struct rill_options {
     unsigned threads;                 /* 0: all cores; at most 1024; ignored with a scheduler */
     const rill_scheduler *scheduler;  /* NULL: threads of our own */
     unsigned simd_width;              /* 0: the machine's own; 4, 8 or 16 */
-    /* Told what is worth knowing and no error, in a sentence: what a world is made of, iterations that end at their limit,
-     * particles that had to be held back. From the thread that called the library. NULL: nobody is told. */
+    /* Told what is worth knowing and no error, in a sentence: what a world is made of, iterations that end at their
+     * limit, particles that had to be held back. From the thread that called the library. NULL: nobody is told. */
     void (*log)(void *user, const char *sentence);
     void *log_user;
     uint64_t room[6]; /* for members to come; 0 */
@@ -182,8 +182,8 @@ RILL_API const rill_column *rill_column_known(uint32_t index, const char **metho
 RILL_API const char *rill_stage_name(uint32_t stage);
 RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t value);
 
-/* What the nth value of a probe is; its name, behind that of the probe, is the column of probes.csv. NULL past the last,
- * and where there is no probe of that kind. */
+/* What the nth value of a probe is; its name, behind that of the probe, is the column of probes.csv. NULL past the
+ * last, and where there is no probe of that kind. */
 RILL_API const rill_column *rill_probe_column(const rill_probe *probe, uint32_t value);
 
 /* Names of the solvers; NULL past the last. */
@@ -214,9 +214,9 @@ RILL_API void rill_state_free(rill_state *state);
 
 /* ---- changing a world between steps ---- */
 
-/* Sets a number of the scene by its key, as rill_scene_set does, for the keys that docs/scene.md marks as live: gravity,
- * viscosities, tensions, tolerances, limits of steps, slip, motions. A force that was not there when the world was made
- * cannot begin to act. Refused changes leave the world as it was. */
+/* Sets a number of the scene by its key, as rill_scene_set does, for the keys that docs/scene.md marks as live:
+ * gravity, viscosities, tensions, tolerances, limits of steps, slip, motions. A force that was not there when the world
+ * was made cannot begin to act. Refused changes leave the world as it was. */
 RILL_API rill_status rill_world_change(rill_world *world, const char *key, double value, rill_error *err);
 
 /* Adds liquid: a fill, of which what lies in walls is left out, or single particles, none of which may. The ids of new
@@ -234,11 +234,11 @@ RILL_API rill_status rill_world_add_fill(rill_world *world, const rill_fill *fil
 RILL_API rill_status rill_world_add(rill_world *world, const rill_new_particles *particles, uint64_t *first_id,
                                     rill_error *err);
 
-/* Takes particles away, or gives them velocities (x, y, z each, m/s). An id that is not there, or comes twice, is refused,
- * and nothing is done. */
+/* Takes particles away, or gives them velocities (x, y, z each, m/s). An id that is not there, or comes twice, is
+ * refused, and nothing is done. */
 RILL_API rill_status rill_world_remove(rill_world *world, const uint64_t *ids, size_t count, rill_error *err);
-RILL_API rill_status rill_world_set_velocities(rill_world *world, const uint64_t *ids, const float *velocity, size_t count,
-                                               rill_error *err);
+RILL_API rill_status rill_world_set_velocities(rill_world *world, const uint64_t *ids, const float *velocity,
+                                               size_t count, rill_error *err);
 
 /* ---- reading a world anywhere ---- */
 
@@ -251,8 +251,8 @@ typedef struct rill_sample {
 } rill_sample;
 RILL_API void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t count, rill_sample *samples);
 
-/* The volume that the liquid fills, m3, measured in space: where it sinks, swells or leaks, this shows it. Costs about half
- * a step. NaN: there is no memory for it. */
+/* The volume that the liquid fills, m3, measured in space: where it sinks, swells or leaks, this shows it. Costs about
+ * half a step. NaN: there is no memory for it. */
 RILL_API double rill_world_volume(const rill_world *world);
 
 /* Particles in a box: from <= x < to. */

@@ -340,7 +340,8 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
     if (s.chunks > scheduler->workers) s.chunks = scheduler->workers;
     const size_t per_chunk = 6 * sizeof(float) + sizeof(part);
     if (!rill_buffer_reserve(&cells->memory[MEMORY_BOUNDS], s.chunks * per_chunk) ||
-        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words) || !rill_buffer_reserve(&cells->memory[MEMORY_KEYS], words))
+        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words) ||
+        !rill_buffer_reserve(&cells->memory[MEMORY_KEYS], words))
         return rill_memory_fail(err, 2 * words, "sorting the particles");
     s.bounds = cells->memory[MEMORY_BOUNDS].data;
     s.parts = (part *)(s.bounds + 6 * (size_t)s.chunks);
@@ -359,7 +360,8 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
         const double room = 8.0 * count + 8192;
         if (s.chunks * volume > room) s.chunks = (uint32_t)(room / volume);
         const size_t bytes = (size_t)s.chunks * s.cells * sizeof(uint32_t);
-        if (!rill_buffer_reserve(&cells->memory[MEMORY_HISTOGRAM], bytes)) return rill_memory_fail(err, bytes, "sorting the particles");
+        if (!rill_buffer_reserve(&cells->memory[MEMORY_HISTOGRAM], bytes))
+            return rill_memory_fail(err, bytes, "sorting the particles");
         s.histogram = cells->memory[MEMORY_HISTOGRAM].data;
         sort_dense(&s, scheduler);
     } else if (count) {

@@ -86,7 +86,8 @@ static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t grou
 {
     const rill_group_place *at = &lists->group[group];
     uint16_t *weights = lists->weights ? lists->weights + at->entry : NULL;
-    return (rill_group){lists->places + at->places, lists->factors + at->entry, weights, at->length, at->in_tile, at->far};
+    return (rill_group){
+        lists->places + at->places, lists->factors + at->entry, weights, at->length, at->in_tile, at->far};
 }
 
 /* A set of particles as the search sees it. */

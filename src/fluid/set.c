@@ -60,14 +60,17 @@ rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_
                           const rill_scheduler *scheduler, rill_error *err)
 {
     const uint32_t count = set->fields.count;
-    const rill_cell_input input = {rill_field_f32(&set->fields, FIELD_POSITION), rill_field_u64(&set->fields, FIELD_ID), count};
+    const rill_cell_input input = {rill_field_f32(&set->fields, FIELD_POSITION), rill_field_u64(&set->fields, FIELD_ID),
+                                   count};
     rill_status status = rill_cells_sort(&set->cells, grid, &input, scheduler, err);
     if (!status) status = rill_fields_reorder(&set->fields, set->cells.order, last, scheduler, err);
     if (status) return status;
     const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
     for (int a = 0; a < 3; a++)
         if (!rill_buffer_reserve(&set->axis[a], bytes)) return rill_memory_fail(err, bytes, "the neighbour search");
-    split s = {rill_field_f32(&set->fields, FIELD_POSITION), {set->axis[0].data, set->axis[1].data, set->axis[2].data}, count,
+    split s = {rill_field_f32(&set->fields, FIELD_POSITION),
+               {set->axis[0].data, set->axis[1].data, set->axis[2].data},
+               count,
                ops};
     rill_parallel_for(scheduler, (count + SPLIT_BLOCK - 1) / SPLIT_BLOCK, split_axes, &s);
     return RILL_OK;

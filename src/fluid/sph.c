@@ -63,8 +63,10 @@ static void search_block(void *context, const rill_pass_block *block)
 {
     const search *s = context;
     uint8_t *missing = &s->missing[block->begin / s->block];
-    if (*missing & MISSING_FLUID && s->build(&s->fluid, block->begin, block->end, block->worker)) *missing ^= MISSING_FLUID;
-    if (*missing & MISSING_WALLS && s->build(&s->walls, block->begin, block->end, block->worker)) *missing ^= MISSING_WALLS;
+    if (*missing & MISSING_FLUID && s->build(&s->fluid, block->begin, block->end, block->worker))
+        *missing ^= MISSING_FLUID;
+    if (*missing & MISSING_WALLS && s->build(&s->walls, block->begin, block->end, block->worker))
+        *missing ^= MISSING_WALLS;
 }
 
 /* About how many neighbours a particle inside the liquid has, with room for disorder. */
@@ -145,8 +147,10 @@ uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
 {
     const rill_lists *own = &sph->lists, *wall = &sph->wall_lists;
     beside[BESIDE_LISTS] = list_beside("the lists of neighbours", own);
-    beside[BESIDE_FACTORS] = (rill_beside){"the pair factors", own->factors, own->factors ? 4 * own->entries_room : 0, 0xff};
-    beside[BESIDE_WEIGHTS] = (rill_beside){"the pair weights", own->weights, own->weights ? 2 * own->entries_room : 0, 0xff};
+    beside[BESIDE_FACTORS] =
+        (rill_beside){"the pair factors", own->factors, own->factors ? 4 * own->entries_room : 0, 0xff};
+    beside[BESIDE_WEIGHTS] =
+        (rill_beside){"the pair weights", own->weights, own->weights ? 2 * own->entries_room : 0, 0xff};
     beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
     beside[BESIDE_WALL_FACTORS] =
         (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
@@ -174,7 +178,8 @@ rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
 
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
-    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler, err);
+    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler,
+                         err);
 }
 
 void rill_sph_free(rill_sph *sph)

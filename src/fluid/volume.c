@@ -210,7 +210,8 @@ double rill_sph_volume(const rill_sph *sph)
         c.nodes[a] = (int)fmax(1, round(size / sph->diameter));
         node *= size / c.nodes[a];
     }
-    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.cell_count + CELL_BLOCK - 1) / CELL_BLOCK, count_block, &c);
+    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.cell_count + CELL_BLOCK - 1) / CELL_BLOCK, count_block,
+                      &c);
     if (atomic_load(&c.failed)) return NAN;
     return node * ((double)atomic_load(&c.wet) / STEPS_OF_ONE);
 }

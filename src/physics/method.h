@@ -103,7 +103,8 @@ typedef struct rill_force {
     double (*longest_part)(const void *self, const rill_sph *sph, double sound_speed);
     /* The longest step, s, in which particles may move under it. NULL: any. */
     double (*longest_step)(const void *self, const rill_sph *sph);
-    /* What it adds to the report, as a solver does. A step that is divided into parts applies the force once for each. */
+    /* What it adds to the report, as a solver does. A step that is divided into parts applies the force once for
+     * each. */
     const rill_column *columns;
     /* NULL: it has no acceleration. */
     rill_status (*apply)(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err);

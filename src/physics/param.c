@@ -87,7 +87,8 @@ static void own_walk(rill_param_home in, own_each *each, void *user)
     uint32_t index = 0;
     for (uint32_t m = 0; rill_method_at(m, &method); m++)
         for (const rill_param *row = method.params; row && row->name; row++)
-            if (row->own && struct_of(row->in) == struct_of(in) && !is_brought_before(row, m) && !each(user, row, index++))
+            if (row->own && struct_of(row->in) == struct_of(in) && !is_brought_before(row, m) &&
+                !each(user, row, index++))
                 return;
 }
 
@@ -178,7 +179,8 @@ void rill_param_set_int(void *base, size_t offset, int value)
 
 bool rill_param_applies(const rill_param *param, const void *base)
 {
-    if (param->in == RILL_IN_PROBE) return rill_param_read_by(param, RILL_METHOD_PROBE, ((const rill_probe *)base)->kind);
+    if (param->in == RILL_IN_PROBE)
+        return rill_param_read_by(param, RILL_METHOD_PROBE, ((const rill_probe *)base)->kind);
     if (!param->by || !param->only) return true;
     const int chosen = rill_param_get_int(base, param->by->offset);
     return chosen >= 0 && chosen < 32 && param->only >> chosen & 1;
@@ -195,7 +197,8 @@ bool rill_param_in_range(const rill_reading *reading, double value, char *why, s
     const rill_range *range = &reading->range;
     const bool free = range->low == range->high;
     const double most = rill_unit_most(reading->dimension);
-    if ((free || (value <= range->high && (range->above ? value > range->low : value >= range->low))) && fabs(value) <= most)
+    if ((free || (value <= range->high && (range->above ? value > range->low : value >= range->low))) &&
+        fabs(value) <= most)
         return true;
     char wants[96];
     if (!free && range->high < 1e300)

@@ -1,14 +1,15 @@
 /* A parameter is a row of a table: a key of a scene, with its type, unit, range, default and a sentence. Reading, range
- * checks, settings, writing and docs/scene.md follow from it. What every scene has stands in src/world/table.c; a solver,
- * force or probe brings rows of its own in its own file, and a row of type RILL_PARAM_METHODS in a table marks where
- * those come in. */
+ * checks, settings, writing and docs/scene.md follow from it. What every scene has stands in src/world/table.c; a
+ * solver, force or probe brings rows of its own in its own file, and a row of type RILL_PARAM_METHODS in a table marks
+ * where those come in. */
 #ifndef RILL_PHYSICS_PARAM_H
 #define RILL_PHYSICS_PARAM_H
 
 #include "rill/scene.h"
 #include "text/unit.h"
 
-/* What librill_files takes from librill though it is not public: a copy of the table would bring all methods with it. */
+/* What librill_files takes from librill though it is not public: a copy of the table would bring all methods with
+ * it. */
 #ifdef __GNUC__
 #define RILL_SHARED __attribute__((visibility("default")))
 #else
@@ -92,8 +93,8 @@ struct rill_param {
     rill_range range;
     size_t offset;                /* in the struct that it is kept in */
     rill_param_home in;
-    bool own;                     /* a number without a member: kept in `values` of its struct, `fallback` by default. Not
-                                     for rows of a group. */
+    bool own;                     /* a number without a member: kept in `values` of its struct, `fallback` by default.
+                                   * Not for rows of a group. */
     double fallback;
     size_t base;                  /* RILL_PARAM_SIZE: offset of the vector it is added to */
     size_t density;               /* offset of the density that a dynamic viscosity is divided by; 0: none */

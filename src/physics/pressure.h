@@ -90,8 +90,8 @@ typedef struct pressure_held {
     vf M;
 } pressure_held;
 
-/* What one weight stands for. f is largest where particles coincide; where it has no bound there, a tenth of the support
- * apart, and weights end there. */
+/* What one weight stands for. f is largest where particles coincide; where it has no bound there, a tenth of the
+ * support apart, and weights end there. */
 RILL_INLINE float pressure_unit(const rill_sph *sph)
 {
     const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
@@ -142,7 +142,8 @@ RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
     vf rate = pairs_divergence(&g, xi, v, position, velocity, periodic, p);
-    if (wall.length) rate += pairs_divergence(&wall, xi, v, rill_walls_position(sph), rill_walls_velocity(sph), periodic, p);
+    if (wall.length)
+        rate += pairs_divergence(&wall, xi, v, rill_walls_position(sph), rill_walls_velocity(sph), periodic, p);
     return rate;
 }
 
@@ -170,9 +171,11 @@ RILL_INLINE vec pressure_sum(const rill_group *g, const vrec *xi, const float *w
 }
 
 /* A from X, for the particles of a block. */
-RILL_INLINE void pressure_push(const rill_sph *sph, const pressure_rows *rows, const rill_pass_block *block, bool periodic)
+RILL_INLINE void pressure_push(const rill_sph *sph, const pressure_rows *rows, const rill_pass_block *block,
+                               bool periodic)
 {
-    const float *work = rill_field_f32(&sph->liquid.fields, rows->place), *held = rill_field_f32(&sph->liquid.fields, rows->held);
+    const float *work = rill_field_f32(&sph->liquid.fields, rows->place),
+                *held = rill_field_f32(&sph->liquid.fields, rows->held);
     float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
@@ -411,7 +414,8 @@ static void pressure_even_beside_walls(const rill_step_context *step, const pres
     pressure_beside j = {.sph = step->sph, .work = r->place};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
     const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
-    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS, USES_WALL_PLACES, w};
+    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
+                            USES_WALL_PLACES, w};
     const rill_pass even = {"publish", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
     const rill_pass hand = {"publish", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
     rill_step_run(step, &mark, &j);

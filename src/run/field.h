@@ -110,7 +110,8 @@ static inline uint64_t *rill_field_u64(const rill_fields *fields, uint32_t field
     return fields->data[field];
 }
 
-/* Puts record order[i] at place i, in every field with a lifetime up to the last: the state, or what is derived as well. */
+/* Puts record order[i] at place i, in every field with a lifetime up to the last: the state, or what is derived as
+ * well. */
 rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
                                 const rill_scheduler *scheduler, rill_error *err);
 

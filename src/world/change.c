@@ -1,4 +1,5 @@
-/* Numbers of a scene that change while its world runs. What was changed, and what it was before, is part of the state. */
+/* Numbers of a scene that change while its world runs. What was changed, and what it was before, is part of the
+ * state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,10 @@ static rill_status follow(rill_world *world, rill_error *err)
     rill_world_tune(world);
     const rill_force *missing = missing_force(world);
     if (!missing) return RILL_OK;
-    return rill_fail(err, RILL_BAD_INPUT, "The force %s was not there when the world was made, so it cannot begin to act; give "
-                     "it a value above 0 in the scene.", missing->name);
+    return rill_fail(err, RILL_BAD_INPUT,
+                     "The force %s was not there when the world was made, so it cannot begin to act; give "
+                     "it a value above 0 in the scene.",
+                     missing->name);
 }
 
 /* Sets a number whose key is known to be right. */
@@ -225,12 +228,14 @@ static rill_status make_changes(rill_world *world, const rill_array *keys, const
     return status ? status : follow(world, err);
 }
 
-rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, const rill_array *values, rill_error *err)
+rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, const rill_array *values,
+                                    rill_error *err)
 {
     if (!keys && !world->change_count) return RILL_OK;
-    if (keys && (!values || keys->type != RILL_U64 || values->type != RILL_F64 || keys->lanes != 1 || values->lanes != 1 ||
-                 keys->count != values->count || keys->count > RILL_CHANGES_MOST))
-        return rill_fail(err, RILL_BAD_FILE, "The saved arrays 'changed_key' and 'changed_value' do not belong together.");
+    if (keys && (!values || keys->type != RILL_U64 || values->type != RILL_F64 || keys->lanes != 1 ||
+                 values->lanes != 1 || keys->count != values->count || keys->count > RILL_CHANGES_MOST))
+        return rill_fail(err, RILL_BAD_FILE,
+                         "The saved arrays 'changed_key' and 'changed_value' do not belong together.");
     rill_change *before = NULL;
     uint32_t count = 0;
     undo(world);

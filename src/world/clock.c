@@ -15,7 +15,8 @@ static double shape_reach(const rill_shape *s, rill_vec3 up)
 /* The fastest that a body moves. */
 static double motion_speed(const rill_motion *m)
 {
-    return rill_vec3_length(m->velocity) + (m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0);
+    return rill_vec3_length(m->velocity) +
+           (m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0);
 }
 
 /* The height water can fall in the scene, and its speed at the bottom; with what forces add. */
@@ -70,7 +71,8 @@ double rill_world_longest_step(const rill_world *world)
     double longest = INFINITY;
     for (uint32_t f = 0; f < world->force_count; f++) {
         const rill_world_force *force = &world->forces[f];
-        if (force->method->longest_step) longest = fmin(longest, force->method->longest_step(force->state, &world->sph));
+        if (force->method->longest_step)
+            longest = fmin(longest, force->method->longest_step(force->state, &world->sph));
     }
     return longest;
 }
@@ -117,10 +119,12 @@ static void head_of_rows(void *context, size_t part, unsigned worker)
     const rill_sph *sph = context;
     const rill_cells *cells = &sph->liquid.cells;
     double *largest = &sph->runner.tallies[worker].largest[0];
-    const uint32_t end = (uint32_t)(part + 1) * HEAD_ROWS < cells->row_count ? (uint32_t)(part + 1) * HEAD_ROWS : cells->row_count;
+    const uint32_t end =
+        (uint32_t)(part + 1) * HEAD_ROWS < cells->row_count ? (uint32_t)(part + 1) * HEAD_ROWS : cells->row_count;
     for (uint32_t r = (uint32_t)part * HEAD_ROWS; r < end; r++)
         for (uint32_t c = cells->rows[r].first, next; c < cells->rows[r].last; c = next) {
-            for (next = c + 1; next < cells->rows[r].last && segment_of(cells->x[next]) == segment_of(cells->x[c]);) next++;
+            for (next = c + 1; next < cells->rows[r].last && segment_of(cells->x[next]) == segment_of(cells->x[c]);)
+                next++;
             const double head = mean_head(sph, cells->start[c], cells->start[next]);
             if (head > *largest) *largest = head;
         }
@@ -133,7 +137,8 @@ double rill_clock_head(const rill_world *world)
     const unsigned workers = sph->runner.scheduler.workers;
     double head = 0.95 * world->clock.head;
     for (unsigned w = 0; w < workers; w++) sph->runner.tallies[w] = (rill_tally){0};
-    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows, (void *)sph);
+    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows,
+                      (void *)sph);
     for (unsigned w = 0; w < workers; w++) head = fmax(head, sph->runner.tallies[w].largest[0]);
     return head;
 }
@@ -165,7 +170,8 @@ static double longest(const rill_world *world)
     const double speed = signal + fmax(clock->speed, world->body_speed) + gravity * clock->dt;
     if (speed > 0) dt = fmin(dt, def->cfl * d / speed);
     if (world->solver->implicit_pressure && clock->head > 0) dt = fmin(dt, PRESSURE_STEP * d / sqrt(clock->head));
-    if (world->solver->explicit_pressure && clock->acceleration > 0) dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
+    if (world->solver->explicit_pressure && clock->acceleration > 0)
+        dt = fmin(dt, 0.25 * sqrt(world->sph.support / clock->acceleration));
     dt = fmin(dt, fmin(RILL_PARTS_MOST * rill_world_longest_part(world), rill_world_longest_step(world)));
     if (!clock->step && def->step_first > 0) dt = fmin(dt, def->step_first);
     return fmax(dt, def->step_min);

@@ -15,15 +15,17 @@ static void add_fields(rill_world *world)
         [FIELD_COMPRESSION - SET_FIELDS] = {"compression", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .birth = {1}},
         [FIELD_PRESSURE - SET_FIELDS] = {"pressure", "Pa", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
         [FIELD_DENSITY - SET_FIELDS] = {"density", "kg/m3", RILL_FIELD_F32, 1, 1, RILL_DERIVED, .in = 0},
-        [FIELD_CARRIED - SET_FIELDS] = {"compression_carried", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH, .in = FIELD_VELOCITY + 1, .lane = 3},
-        [FIELD_KICKED - SET_FIELDS] = {"velocity_kicked", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = FIELD_ACCELERATION + 1},
+        [FIELD_CARRIED - SET_FIELDS] = {"compression_carried", "", RILL_FIELD_F32, 1, 1, RILL_SCRATCH,
+                                        .in = FIELD_VELOCITY + 1, .lane = 3},
+        [FIELD_KICKED -
+            SET_FIELDS] = {"velocity_kicked", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .in = FIELD_ACCELERATION + 1},
     };
     rill_fields *fields = &world->sph.liquid.fields;
     rill_set_begin(&world->sph.liquid);
     rill_walls_begin(&world->sph);
     for (uint32_t f = SET_FIELDS; f < FIELD_COUNT; f++) rill_fields_add(fields, &defs[f - SET_FIELDS]);
-    world->start_field =
-        rill_fields_add(fields, &(rill_field_def){"velocity_start", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .late = true});
+    world->start_field = rill_fields_add(
+        fields, &(rill_field_def){"velocity_start", "m/s", RILL_FIELD_F32, 4, 3, RILL_SCRATCH, .late = true});
 }
 
 static rill_status set_constants(rill_world *world, rill_error *err)
@@ -70,7 +72,8 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
     world->solver = rill_solver_find(kind, world->ops->variant);
     rill_scene resolved = world->scene;
     resolved.solver.density_error = rill_scene_density_error(&world->scene);
-    const rill_status status = world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
+    const rill_status status =
+        world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
     return status ? status : rill_report_add_columns(world, world->solver->columns, &world->solver_first_value, err);
 }
 
@@ -178,9 +181,9 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     world->clock.speed = stats.speed;
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
     world->clock.head = rill_world_expected_head(&world->scene);
-    rill_world_log(world, "Scene %s has %u particles and %u wall particles; %u threads, vectors of %u.", world->scene.name,
-                   world->sph.liquid.fields.count, world->sph.walls.fields.count, world->sph.runner.scheduler.workers,
-                   world->ops->width);
+    rill_world_log(world, "Scene %s has %u particles and %u wall particles; %u threads, vectors of %u.",
+                   world->scene.name, world->sph.liquid.fields.count, world->sph.walls.fields.count,
+                   world->sph.runner.scheduler.workers, world->ops->width);
     return status;
 }
 
@@ -219,7 +222,8 @@ rill_world *rill_world_create(const rill_scene *scene, const rill_options *optio
     if (!options) options = &plain;
     const rill_fluid_ops *ops = rill_fluid_ops_for(options->simd_width);
     if (ops) return rill_world_create_with(ops, scene, options, err);
-    rill_fail(err, RILL_BAD_INPUT, "This machine or build has no vectors of width %u; leave it at 0.", options->simd_width);
+    rill_fail(err, RILL_BAD_INPUT, "This machine or build has no vectors of width %u; leave it at 0.",
+              options->simd_width);
     return NULL;
 }
 

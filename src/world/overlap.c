@@ -79,7 +79,8 @@ static rill_status check_fill(const rill_world *world, const uint32_t *first, ui
     const float *x = rill_field_f32(&world->sph.liquid.fields, FIELD_POSITION);
     const uint32_t count = world->scene.fill_count;
     const extent own = particle_extent(x, first[fill], first[fill + 1]);
-    for (uint32_t k = first_from(sorted, count, own.low[0] - longest); k < count && sorted[k].low[0] <= own.high[0]; k++) {
+    for (uint32_t k = first_from(sorted, count, own.low[0] - longest); k < count && sorted[k].low[0] <= own.high[0];
+         k++) {
         if (sorted[k].fill == fill || !touch(&own, &sorted[k])) continue;
         const rill_shape *other = &world->scene.fills[sorted[k].fill].shape;
         for (size_t i = first[fill]; i < first[fill + 1]; i++)
@@ -120,10 +121,11 @@ static rill_status pair_fail(const rill_world *world, const uint32_t *first, uin
     const uint32_t a = fill_of(first, world->scene.fill_count, id[i]);
     const uint32_t b = fill_of(first, world->scene.fill_count, id[j]);
     if (a != b) return overlap_fail(a, b, x, err);
-    return rill_fail(err, RILL_BAD_INPUT,
-                     "fill.%u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, or so far "
-                     "from zero that single precision cannot tell its particles apart.",
-                     a, x[0], x[1], x[2]);
+    return rill_fail(
+        err, RILL_BAD_INPUT,
+        "fill.%u overlaps itself at (%.4g, %.4g, %.4g) m: it is longer than the periodic domain, or so far "
+        "from zero that single precision cannot tell its particles apart.",
+        a, x[0], x[1], x[2]);
 }
 
 rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *first, rill_error *err)
@@ -138,7 +140,8 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
             const uint32_t j = rill_group_neighbour(&g, width, k, i % width);
             double r2 = 0;
             for (int a = 0; a < 3; a++) {
-                const double d = rill_grid_nearest(&sph->grid, a, (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a]);
+                const double d = rill_grid_nearest(&sph->grid, a,
+                                                   (double)x[4 * (size_t)i + (size_t)a] - x[4 * (size_t)j + (size_t)a]);
                 r2 += d * d;
             }
             if (r2 < least * least) return pair_fail(world, first, i, j, err);

@@ -135,8 +135,10 @@ static rill_status check_room(const rill_world *world, uint64_t first, rill_erro
         crowding c = {id[i], id};
         const double at[3] = {x[4 * i], x[4 * i + 1], x[4 * i + 2]};
         if (!rill_near_visit(&world->sph, at, LEAST_DISTANCE * world->sph.diameter, is_itself, &c))
-            return rill_fail(err, RILL_BAD_INPUT, "New liquid would overlap other liquid at (%.4g, %.4g, %.4g) m; leave it at "
-                             "least half a diameter of room.", at[0], at[1], at[2]);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "New liquid would overlap other liquid at (%.4g, %.4g, %.4g) m; leave it at "
+                             "least half a diameter of room.",
+                             at[0], at[1], at[2]);
     }
     return RILL_OK;
 }
@@ -177,17 +179,22 @@ rill_status rill_world_add_fill(rill_world *world, const rill_fill *fill, uint64
 static rill_status check_new(const rill_world *world, const rill_new_particles *p, rill_error *err)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        const rill_vec3 at = {p->position[3 * (size_t)i], p->position[3 * (size_t)i + 1], p->position[3 * (size_t)i + 2]};
+        const rill_vec3 at = {p->position[3 * (size_t)i], p->position[3 * (size_t)i + 1],
+                              p->position[3 * (size_t)i + 2]};
         const float *v = p->velocity ? p->velocity + 3 * (size_t)i : (const float[3]){0};
         const double speed2 = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
-        if (!(fabs(at.x) + fabs(at.y) + fabs(at.z) <= RILL_MOST_LENGTH) || !(speed2 <= world->speed_limit * world->speed_limit))
-            return rill_fail(err, RILL_BAD_INPUT, "New particle %u has a place or a velocity that no particle may have.", i);
+        if (!(fabs(at.x) + fabs(at.y) + fabs(at.z) <= RILL_MOST_LENGTH) ||
+            !(speed2 <= world->speed_limit * world->speed_limit))
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "New particle %u has a place or a velocity that no particle may have.", i);
         if (p->fluid && p->fluid[i] >= world->scene.fluid_count)
             return rill_fail(err, RILL_BAD_INPUT, "New particle %u is of fluid %u, but the scene has only %u.", i,
                              p->fluid[i] + 1, world->scene.fluid_count);
         if (!rill_fill_allowed(&world->scene, world->bodies, at))
-            return rill_fail(err, RILL_BAD_INPUT, "New particle %u at (%.4g, %.4g, %.4g) m lies in a wall or outside of all "
-                             "containers.", i, at.x, at.y, at.z);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "New particle %u at (%.4g, %.4g, %.4g) m lies in a wall or outside of all "
+                             "containers.",
+                             i, at.x, at.y, at.z);
     }
     return RILL_OK;
 }
@@ -236,7 +243,8 @@ static id_place *ids_sort(const uint64_t *ids, size_t count, rill_error *err)
 }
 
 /* The particle of each id in the caller's order; refused where one is not there or comes twice. */
-static rill_status ids_find(const rill_world *world, const uint64_t *ids, size_t count, uint32_t *particle, rill_error *err)
+static rill_status ids_find(const rill_world *world, const uint64_t *ids, size_t count, uint32_t *particle,
+                            rill_error *err)
 {
     const rill_fields *fields = &world->sph.liquid.fields;
     const uint64_t *id = rill_field_u64(fields, FIELD_ID);
@@ -283,7 +291,8 @@ rill_status rill_world_set_velocities(rill_world *world, const uint64_t *ids, co
     for (size_t i = 0; i < count; i++) {
         const double x = velocity[3 * i], y = velocity[3 * i + 1], z = velocity[3 * i + 2];
         if (x * x + y * y + z * z <= world->speed_limit * world->speed_limit) continue;
-        return rill_fail(err, RILL_BAD_INPUT, "Particle %llu cannot have the velocity (%g, %g, %g) m/s; %g m/s are the limit.",
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Particle %llu cannot have the velocity (%g, %g, %g) m/s; %g m/s are the limit.",
                          (unsigned long long)ids[i], x, y, z, world->speed_limit);
     }
     uint32_t *particle = malloc((count + 1) * sizeof *particle);

@@ -1,5 +1,5 @@
-/* The report as a table: every figure of a step is a column with a name, a unit and a sentence. Those of every world are
- * rows here, and lie in members of rill_report; those of a solver or a force are rows in its own file, and lie in
+/* The report as a table: every figure of a step is a column with a name, a unit and a sentence. Those of every world
+ * are rows here, and lie in members of rill_report; those of a solver or a force are rows in its own file, and lie in
  * rill_report.values in the order of the methods. report.csv, summaries, docs/run.md and plots follow from the rows. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The checks that keep nonsense out of a world: every value by itself, as its row in the table says, then what values must
- * be to each other. */
+/* The checks that keep nonsense out of a world: every value by itself, as its row in the table says, then what values
+ * must be to each other. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,8 +82,8 @@ static rill_status check_method(const rill_param *p, const char *name, const key
         if (!strcmp(known, name)) return RILL_OK;
         rill_string_join(names, sizeof names, ", ", known);
     }
-    return fault(c, name, "There is no %s named '%s'; there is %s.", p->method == RILL_METHOD_SOLVER ? "solver" : "probe",
-                 name, names);
+    return fault(c, name, "There is no %s named '%s'; there is %s.",
+                 p->method == RILL_METHOD_SOLVER ? "solver" : "probe", name, names);
 }
 
 static rill_status check_value(const rill_param *p, const void *base, const key_path *path, rill_check *c)
@@ -142,8 +142,8 @@ static rill_status check_row(const rill_param *p, const void *base, const key_pa
     if (p->chooses) {
         const int chosen = rill_param_get_int(base, p->chooses->offset);
         if (!rill_param_word(p->chooses->words, (size_t)chosen))
-            return fault(c, (const char *)base + p->chooses->offset, "The %s of %s is number %d, which stands for nothing.",
-                         p->chooses->key, path->text, chosen);
+            return fault(c, (const char *)base + p->chooses->offset,
+                         "The %s of %s is number %d, which stands for nothing.", p->chooses->key, path->text, chosen);
         if (chosen != p->choice) return RILL_OK;
     }
     if (p->parts) return check_rows(p->parts, base, &down, c);
@@ -153,7 +153,8 @@ static rill_status check_row(const rill_param *p, const void *base, const key_pa
 static rill_status check_rows(const rill_param *table, const void *base, const key_path *path, rill_check *c)
 {
     rill_status status = RILL_OK;
-    for (rill_param_rows r = rill_param_rows_of(table); r.row && !status; rill_param_rows_next(&r)) status = check_row(r.row, base, path, c);
+    for (rill_param_rows r = rill_param_rows_of(table); r.row && !status; rill_param_rows_next(&r))
+        status = check_row(r.row, base, path, c);
     return status;
 }
 
@@ -162,8 +163,10 @@ static rill_status check_table(const rill_scene *scene, rill_check *c)
     static const rill_param_home homes[] = {RILL_IN_SCENE, RILL_IN_FLUID, RILL_IN_PROBE};
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
         if (rill_param_own_count(homes[i]) > RILL_VALUES_MAX)
-            return fault(c, NULL, "The methods have %u numbers without a member, but a struct of a scene has room for %d; "
-                                  "raise RILL_VALUES_MAX.", rill_param_own_count(homes[i]), RILL_VALUES_MAX);
+            return fault(c, NULL,
+                         "The methods have %u numbers without a member, but a struct of a scene has room for %d; "
+                         "raise RILL_VALUES_MAX.",
+                         rill_param_own_count(homes[i]), RILL_VALUES_MAX);
     return check_rows(rill_scene_table(), scene, &(key_path){""}, c);
 }
 

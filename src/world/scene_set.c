@@ -83,7 +83,8 @@ rill_status rill_scene_set(rill_scene *scene, const char *key, double value, ril
     if (!rill_param_in_range(&reading, value, why, sizeof why))
         return rill_fail(err, RILL_BAD_INPUT, "%s %s, but is %g.", key, why, value);
     if (found.at) *found.at = value;
-    else if (value != (int)value) return rill_fail(err, RILL_BAD_INPUT, "%s wants a whole number, but is %g.", key, value);
+    else if (value != (int)value)
+        return rill_fail(err, RILL_BAD_INPUT, "%s wants a whole number, but is %g.", key, value);
     else rill_param_set_int(found.base, found.row->offset, (int)value);
     return RILL_OK;
 }

@@ -112,7 +112,8 @@ static uint32_t list_changes(const rill_world *world, rill_array *out)
 {
     if (!world->change_count) return 0;
     _Static_assert(sizeof(rill_change) % sizeof(double) == 0, "changes are strided by doubles");
-    const rill_array change = {.lanes = 1, .stride = sizeof(rill_change) / sizeof(double), .count = world->change_count};
+    const rill_array change = {
+        .lanes = 1, .stride = sizeof(rill_change) / sizeof(double), .count = world->change_count};
     out[0] = out[1] = change;
     snprintf(out[0].name, sizeof out->name, "changed_key");
     snprintf(out[1].name, sizeof out->name, "changed_value");
@@ -192,8 +193,8 @@ static void copy_array(const rill_array *to, const rill_array *from)
 static rill_status check_array(const rill_array *mine, const rill_array *saved, uint64_t particles, rill_error *err)
 {
     if (!saved)
-        return rill_fail(err, RILL_BAD_FILE, "The saved state has no array '%s', so this scene cannot continue from it.",
-                         mine->name);
+        return rill_fail(err, RILL_BAD_FILE,
+                         "The saved state has no array '%s', so this scene cannot continue from it.", mine->name);
     if (saved->type != mine->type || saved->lanes != mine->lanes || saved->stride < saved->lanes ||
         (!mine->particle && saved->count != mine->count))
         return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' has another type or size than this scene needs.",
@@ -247,8 +248,9 @@ static rill_status check_values(const rill_world *world, const rill_array *saved
         for (uint32_t l = 0; l < saved->lanes; l++) {
             const double value = value_at(saved, i, l);
             if (value >= low && value <= high && (!box || value > 0)) continue;
-            return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' holds a value that cannot be (%g in record %llu).",
-                             saved->name, value, (unsigned long long)i);
+            return rill_fail(err, RILL_BAD_FILE,
+                             "The saved array '%s' holds a value that cannot be (%g in record %llu).", saved->name,
+                             value, (unsigned long long)i);
         }
     }
     return RILL_OK;
@@ -265,14 +267,17 @@ static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *er
 {
     rill_status status = RILL_OK;
     uint64_t *sorted = malloc((id->count + 1) * sizeof *sorted);
-    if (!sorted) return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
+    if (!sorted)
+        return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
     for (uint64_t i = 0; i < id->count; i++) sorted[i] = ((const uint64_t *)id->data)[i * id->stride];
     qsort(sorted, id->count, sizeof *sorted, compare_ids);
     for (uint64_t i = 1; i < id->count && !status; i++)
         if (sorted[i] == sorted[i - 1])
-            status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds %llu twice.", (unsigned long long)sorted[i]);
+            status =
+                rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds %llu twice.", (unsigned long long)sorted[i]);
     if (!status && id->count && sorted[id->count - 1] >= next)
-        status = rill_fail(err, RILL_BAD_FILE, "The saved array 'id' holds a value that cannot be (%llu, and the next id is %llu).",
+        status = rill_fail(err, RILL_BAD_FILE,
+                           "The saved array 'id' holds a value that cannot be (%llu, and the next id is %llu).",
                            (unsigned long long)sorted[id->count - 1], (unsigned long long)next);
     free(sorted);
     return status;
@@ -283,8 +288,10 @@ static rill_status check_identity(const rill_world *world, const rill_array *sav
     for (uint32_t part = 0; part < RILL_IDENTITY_COUNT; part++) {
         const uint64_t other = ((const uint64_t *)saved->data)[(size_t)part * saved->stride];
         if (other != world->identity[part])
-            return rill_fail(err, RILL_BAD_INPUT, "The saved state is of a scene with %s, so scene %s cannot continue from "
-                             "it.", rill_identity_word(part), world->scene.name);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "The saved state is of a scene with %s, so scene %s cannot continue from "
+                             "it.",
+                             rill_identity_word(part), world->scene.name);
     }
     return RILL_OK;
 }

@@ -72,7 +72,8 @@ static void kick_body(void *context, const rill_pass_block *block)
 }
 
 /* Gravity and forces, in as many parts as the fastest of them needs. */
-static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_report *report, rill_error *err)
+static rill_status apply_forces(rill_world *world, const rill_step_context *context, rill_report *report,
+                                rill_error *err)
 {
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION), v = FIELD_BIT(FIELD_VELOCITY);
     const rill_pass gravity = {"gravity", gravity_body, 0, 0, a};
@@ -87,7 +88,8 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
         for (uint32_t f = 0; f < world->force_count; f++) {
             const rill_world_force *force = &world->forces[f];
             rill_solve_result result = {.values = report->values + force->first_value};
-            const rill_status status = force->method->apply ? force->method->apply(force->state, &part, &result, err) : RILL_OK;
+            const rill_status status =
+                force->method->apply ? force->method->apply(force->state, &part, &result, err) : RILL_OK;
             if (status) return status;
             report->limit_hit = report->limit_hit || result.limit_hit;
         }
@@ -100,7 +102,8 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
 static uint32_t find_displacement(const rill_world *world, const rill_step_context *context)
 {
     for (uint32_t f = 0; f < world->force_count; f++)
-        if (world->forces[f].method->displace) return world->forces[f].method->displace(world->forces[f].state, context);
+        if (world->forces[f].method->displace)
+            return world->forces[f].method->displace(world->forces[f].state, context);
     return UINT32_MAX;
 }
 
@@ -109,7 +112,8 @@ static double potential_of_forces(const rill_world *world, const rill_step_conte
 {
     double sum = 0;
     for (uint32_t f = 0; f < world->force_count; f++)
-        if (world->forces[f].method->potential) sum += world->forces[f].method->potential(world->forces[f].state, context);
+        if (world->forces[f].method->potential)
+            sum += world->forces[f].method->potential(world->forces[f].state, context);
     return sum;
 }
 
@@ -141,7 +145,8 @@ static void fill_report(const rill_world *world, double dt, const rill_move_stat
 /* What to change after a blow-up: the shortest step allowed, if it was in the way of a shorter one. */
 static const char *trouble_advice(const rill_world *world)
 {
-    return world->clock.dt <= world->scene.time.step_min ? "time.step.min, which was in force" : "time.step.max or time.step.cfl";
+    return world->clock.dt <= world->scene.time.step_min ? "time.step.min, which was in force"
+                                                         : "time.step.max or time.step.cfl";
 }
 
 static rill_status judge_trouble(const rill_world *world, const rill_report *r, rill_error *err)
@@ -149,17 +154,18 @@ static rill_status judge_trouble(const rill_world *world, const rill_report *r, 
     if (!r->trouble || world->scene.on_trouble == RILL_TROUBLE_CONTINUE) return RILL_OK;
     const rill_vec3 at = rill_vec3_add(r->trouble_at, world->scene.origin);
     if (r->trouble == RILL_TROUBLE_NAN)
-        return rill_fail(err, RILL_TROUBLE,
-                         "Particle %llu at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
-                         "%s.",
-                         (unsigned long long)r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
-                         (unsigned long long)r->trouble_count, trouble_advice(world));
-    return rill_fail(err, RILL_TROUBLE,
-                     "Particle %llu at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
-                     "smaller %s, or raise trouble.speed.",
-                     (unsigned long long)r->trouble_id, at.x, at.y, at.z, world->speed_limit,
-                     (unsigned long long)r->step, r->time,
-                     (unsigned long long)r->trouble_count, trouble_advice(world));
+        return rill_fail(
+            err, RILL_TROUBLE,
+            "Particle %llu at (%g, %g, %g) m became NaN in step %llu (t = %g s), one of %llu; try a smaller "
+            "%s.",
+            (unsigned long long)r->trouble_id, at.x, at.y, at.z, (unsigned long long)r->step, r->time,
+            (unsigned long long)r->trouble_count, trouble_advice(world));
+    return rill_fail(
+        err, RILL_TROUBLE,
+        "Particle %llu at (%g, %g, %g) m ran faster than %g m/s in step %llu (t = %g s), one of %llu; try a "
+        "smaller %s, or raise trouble.speed.",
+        (unsigned long long)r->trouble_id, at.x, at.y, at.z, world->speed_limit, (unsigned long long)r->step, r->time,
+        (unsigned long long)r->trouble_count, trouble_advice(world));
 }
 
 /* Tells the log, once each, of what a step should do without. */

@@ -82,8 +82,9 @@ static const rill_param fill_parts[] = {
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_fill, velocity),
      .about = "The velocity at the start."},
     {"jitter", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 0.2), .offset = offsetof(rill_fill, jitter),
-     .about = "Moves every particle off the lattice by up to this share of a diameter along each axis, at random; the same "
-              "`seed` gives the same places. Perfect order can survive for long where nothing stirs."},
+     .about =
+         "Moves every particle off the lattice by up to this share of a diameter along each axis, at random; the same "
+         "`seed` gives the same places. Perfect order can survive for long where nothing stirs."},
     {0}};
 
 /* ---- boundaries ---- */
@@ -250,7 +251,7 @@ static const rill_param solver_parts[] = {
     {"iterations", RILL_PARAM_GROUP, .parts = iterations_parts, .flow = true, .about = "Limits of the iterations."},
     {0}};
 static const rill_param output_parts[] = {
-    {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames), 
+    {"frames", RILL_PARAM_BOOL, .offset = offsetof(rill_scene, output.frames),
      .about = "Stores frames on the way; without, there is one, of the end, to go on from."},
     {"fields", RILL_PARAM_FLAGS, .words = field_words,
      .about = "What is stored beside all that a restart needs; the velocity always is."},
@@ -266,10 +267,11 @@ static const rill_param scene_parts[] = {
      .offset = offsetof(rill_scene, particle_diameter),
      .about = "The distance between particles at rest, and with it the number of particles."},
     {"support", RILL_PARAM_NUMBER, RILL_BETWEEN(1.2, 6), .offset = offsetof(rill_scene, support),
-     .about = "The radius within which particles are neighbours, in particle diameters. With 2, `laplacian` and `implicit` "
-              "viscosities act with 0.7 to 1.2 of their value, depending on how particles lie; with 4, within 4 %. But "
-              "the more, the closer liquid lies to its walls: 20 layers of still water stand 3 % low with 2, 5 % with 3 "
-              "and 7 % with 4, and pressures at walls go wrong with them."},
+     .about =
+         "The radius within which particles are neighbours, in particle diameters. With 2, `laplacian` and `implicit` "
+         "viscosities act with 0.7 to 1.2 of their value, depending on how particles lie; with 4, within 4 %. But "
+         "the more, the closer liquid lies to its walls: 20 layers of still water stand 3 % low with 2, 5 % with 3 "
+         "and 7 % with 4, and pressures at walls go wrong with them."},
     {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
      .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
               "gradients."},
@@ -278,9 +280,10 @@ static const rill_param scene_parts[] = {
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity), .live = true,
      .about = "The acceleration that acts on everything."},
     {"origin", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_scene, origin),
-     .about = "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces "
-              "and exported files add it to every coordinate, frames keep it beside the positions, probes are in the "
-              "coordinates of the scene."},
+     .about =
+         "Where the zero of the scene lies in the world, so that a scene far from zero loses no accuracy: surfaces "
+         "and exported files add it to every coordinate, frames keep it beside the positions, probes are in the "
+         "coordinates of the scene."},
     {"", RILL_PARAM_METHODS, .in = RILL_IN_SCENE},
     {"domain", RILL_PARAM_GROUP, .parts = domain_parts, .about = "Sides that wrap around."},
     {"time", RILL_PARAM_GROUP, .parts = time_parts, .about = "How long, how many frames, which steps."},
@@ -296,8 +299,7 @@ static const rill_param scene_parts[] = {
               "container is dropped."},
     {"boundaries", RILL_PARAM_MAP, .items = &boundary_items,
      .about = "Containers and obstacles by name. The shape is the surface that the fluid touches."},
-    {"probes", RILL_PARAM_MAP, .items = &probe_items,
-     .about = "Measurements by name, one row a step in `probes.csv`."},
+    {"probes", RILL_PARAM_MAP, .items = &probe_items, .about = "Measurements by name, one row a step in `probes.csv`."},
     {0}};
 
 const rill_param *rill_scene_table(void)

@@ -225,8 +225,8 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
         else if (!(guess < 4 * most)) total += guess;
         else total += (double)rill_body_count_particles(&world->bodies[b], sph->diameter);
         if (!(total <= most))
-            return rill_fail(err, RILL_BAD_INPUT, "The walls would need %.3g particles; use a larger particle diameter.",
-                             total);
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "The walls would need %.3g particles; use a larger particle diameter.", total);
         if (!known) status = weigh(world, b, err);
     }
     if (!status) status = rill_walls_make(sph, (uint32_t)total, err);

@@ -135,8 +135,8 @@ void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 
-/* overlap.c: two fills that hold the same place would explode at once. first[f] is the id of fill f's first particle, and
- * one more ends the list. */
+/* overlap.c: two fills that hold the same place would explode at once. first[f] is the id of fill f's first particle,
+ * and one more ends the list. */
 /* None may have a whole particle in the shape of another; particles still in the order of their ids. */
 rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *first, rill_error *err);
 /* No two particles may lie less than half a diameter apart; after a search. */
@@ -157,15 +157,16 @@ size_t rill_array_element(rill_array_type type); /* bytes */
 /* change.c: takes the numbers of the scene that may change while the world runs. */
 void rill_world_tune(rill_world *world);
 /* Makes the changes of a state instead of those made so far; both arrays may be NULL. */
-rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, const rill_array *values, rill_error *err);
+rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, const rill_array *values,
+                                    rill_error *err);
 
 /* particles.c: adds so many particles, where a world can hold them. */
 rill_status rill_world_append(rill_world *world, uint64_t count, rill_error *err);
 /* How many particles a fill has, and filling them in, from the particle `first` on; returns the one behind them. */
 rill_status rill_world_fill_count(const rill_world *world, const rill_fill *fill, uint64_t *count, rill_error *err);
 uint32_t rill_world_fill_put(rill_world *world, const rill_fill *fill, uint32_t first);
-/* Liquid that was not yet in a step is shown at rest density; from the particle `first` on. Derived fields do not go along
- * when a step sorts, so this comes after that. */
+/* Liquid that was not yet in a step is shown at rest density; from the particle `first` on. Derived fields do not go
+ * along when a step sorts, so this comes after that. */
 void rill_world_set_densities(rill_world *world, uint32_t first);
 /* Sorts the particles and sees how fast they are, after some came, went or were given other velocities. */
 rill_status rill_world_refresh(rill_world *world, rill_error *err);

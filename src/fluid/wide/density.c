@@ -41,8 +41,8 @@ RILL_INLINE pair_shapes sum_row(const job *j, row r, float *factors, pair_shapes
     return sum;
 }
 
-/* The rows k to `end`; the kind is a constant wherever this is inlined. A row's distances are found while the one before
- * is summed, which halves what a row has to wait for; the group is copied, so that no store can change it. */
+/* The rows k to `end`; the kind is a constant wherever this is inlined. A row's distances are found while the one
+ * before is summed, which halves what a row has to wait for; the group is copied, so that no store can change it. */
 RILL_INLINE pair_shapes sum_rows(const job *j, const rill_group *group, uint32_t k, uint32_t end, const vrec *xi,
                           const float *position, vi counts, pair_shapes sum, row_kind kind)
 {
@@ -82,7 +82,8 @@ RILL_INLINE void density_block(const job *j, const rill_pass_block *block, bool 
         pair_shapes sum = sum_group(j, &g, &xi, position, sph->lists.count + i, own, false, cubic, periodic);
         const rill_group wall = group_at(&sph->wall_lists, i);
         if (wall.length)
-            sum = sum_group(j, &wall, &xi, rill_walls_position(sph), sph->wall_lists.count + i, sum, true, cubic, periodic);
+            sum = sum_group(j, &wall, &xi, rill_walls_position(sph), sph->wall_lists.count + i, sum, true, cubic,
+                            periodic);
         vf D = pair_shapes_sum(sum) * (j->k.w_scale * (float)sph->volume);
         if (j->density->keep_compression) D = vf_load(compression + i);
         else vf_store(compression + i, D);

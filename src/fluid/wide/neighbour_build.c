@@ -121,8 +121,8 @@ typedef struct run {
     float shift[3];
 } run;
 
-/* Appends those of the particles of the run from j on, at most a vector of them, that lie within reach of the box around
- * the cell's own particles, and returns how many there are then; with `tail`, the run ends among them. */
+/* Appends those of the particles of the run from j on, at most a vector of them, that lie within reach of the box
+ * around the cell's own particles, and returns how many there are then; with `tail`, the run ends among them. */
 RILL_INLINE uint32_t copy_vector(builder *b, const run *r, uint32_t j, uint32_t count, bool tail)
 {
     candidates *c = &b->found;
@@ -331,7 +331,8 @@ static bool rows_reserve(builder *b, uint32_t size)
     /* Rows already filled in this group move to the wider layout. */
     const uint32_t wide = whole_pages(size + size / 2) + ROWS_STEP;
     rill_buffer grown = {0};
-    if (!rill_buffer_reserve(&grown, ((size_t)wide * (RILL_WIDTH + 1) + 2 * PAGE_ENTRIES) * sizeof(uint32_t))) return false;
+    if (!rill_buffer_reserve(&grown, ((size_t)wide * (RILL_WIDTH + 1) + 2 * PAGE_ENTRIES) * sizeof(uint32_t)))
+        return false;
     uint32_t *rows = (uint32_t *)first_page(&grown) + ROWS_BEGIN;
     for (uint32_t l = 0; l < RILL_WIDTH && b->row_size; l++)
         memcpy(rows + (size_t)l * wide, b->rows + (size_t)l * b->row_size, b->row_size * sizeof *rows);
@@ -449,7 +450,8 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
     bool new_cell = true, new_row = true;
     bool inside = false; /* the current cell lies inside a tile */
     for (uint32_t first = begin; first < end; first += RILL_WIDTH) {
-        uint32_t counts[RILL_WIDTH] = {0}, l = 0, in_tile = ~0u << (end - first < RILL_WIDTH ? end - first : RILL_WIDTH);
+        uint32_t counts[RILL_WIDTH] = {0}, l = 0,
+                 in_tile = ~0u << (end - first < RILL_WIDTH ? end - first : RILL_WIDTH);
         const uint32_t last = first + RILL_WIDTH < end ? first + RILL_WIDTH : end;
         while (first + l < last) {
             const uint32_t i = first + l;

@@ -29,7 +29,8 @@ RILL_INLINE vf pair_square(const pair_kernels *k, vec d)
     return (d.x * d.x + (d.y * d.y + (d.z * d.z + k->smallest))) * k->inverse_h2;
 }
 
-/* Sums of W without its scale. The two cubes of the spline are summed apart, so that each pair costs two multiply-adds. */
+/* Sums of W without its scale. The two cubes of the spline are summed apart, so that each pair costs two
+ * multiply-adds. */
 typedef struct pair_shapes {
     vf outer, inner;
 } pair_shapes;

@@ -22,14 +22,14 @@ extern const rill_fluid_ops RILL_WIDE(rill_fluid_ops);
 /* The bodies of passes over name_block, which is compiled apart for periodic domains, and for the kernel most in use.
  * The context is a struct with a member `sph`. */
 #define RILL_BODY(type, name)                                                                                          \
-    static void name##_body(void *context, const rill_pass_block *block)                                                    \
+    static void name##_body(void *context, const rill_pass_block *block)                                               \
     {                                                                                                                  \
         const type *j = context;                                                                                       \
         if (j->sph->grid.periodic) name##_block(j, block, true);                                                       \
         else name##_block(j, block, false);                                                                            \
     }
 #define RILL_BODY_BY_KERNEL(type, name)                                                                                \
-    static void name##_body(void *context, const rill_pass_block *block)                                                    \
+    static void name##_body(void *context, const rill_pass_block *block)                                               \
     {                                                                                                                  \
         const type *j = context;                                                                                       \
         const bool cubic = j->sph->kernel == RILL_KERNEL_CUBIC, periodic = j->sph->grid.periodic;                      \

@@ -58,7 +58,8 @@ static void box_sample(const rill_body *body, double diameter, void (*each)(void
 static bool slides(const rill_body *body, rill_vec3 at)
 {
     for (int a = 0; a < 3; a++) {
-        const double x = rill_vec3_get(&at, a), share = (x - rill_vec3_get(&body->shape.from, a)) / rill_vec3_get(&body->size, a);
+        const double x = rill_vec3_get(&at, a),
+                     share = (x - rill_vec3_get(&body->shape.from, a)) / rill_vec3_get(&body->size, a);
         /* A container's particles lie outside the box, an obstacle's just inside. */
         const double edge = body->solid ? 0.5 : 0;
         if (body->slide_sides >> (2 * a) & 1 && (body->solid ? share < edge : share < 0)) return true;
@@ -81,8 +82,8 @@ static rill_vec3 box_velocity(const rill_body *body, rill_vec3 at)
 
 static bool inside(const rill_shape *s, rill_vec3 p, double margin)
 {
-    return p.x >= s->from.x + margin && p.x <= s->to.x - margin && p.y >= s->from.y + margin && p.y <= s->to.y - margin &&
-           p.z >= s->from.z + margin && p.z <= s->to.z - margin;
+    return p.x >= s->from.x + margin && p.x <= s->to.x - margin && p.y >= s->from.y + margin &&
+           p.y <= s->to.y - margin && p.z >= s->from.z + margin && p.z <= s->to.z - margin;
 }
 
 static bool box_holds(const rill_body *body, rill_vec3 at, double margin)

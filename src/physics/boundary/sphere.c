@@ -70,7 +70,8 @@ static rill_contact guard_obstacle(const rill_body *body, rill_vec3 start, rill_
     return passed ? RILL_CONTACT_PASSED : RILL_CONTACT_TOUCH;
 }
 
-static rill_contact sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)
+static rill_contact sphere_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity,
+                                 double margin)
 {
     const rill_vec3 image = rill_body_image(body, &body->before, from);
     const rill_vec3 start = rill_vec3_sub(rill_vec3_add(from, image), body->before.center);

@@ -22,7 +22,8 @@ static inline double capillary_longest_step(const void *self, const rill_sph *sp
     double longest = INFINITY;
     for (uint32_t f = 0; f < sph->fluid_count; f++)
         if (sph->tension[f] > 0)
-            longest = fmin(longest, capillary_step((double)sph->rest_density[f], sph->diameter, (double)sph->tension[f]));
+            longest =
+                fmin(longest, capillary_step((double)sph->rest_density[f], sph->diameter, (double)sph->tension[f]));
     return longest;
 }
 

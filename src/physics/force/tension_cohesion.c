@@ -240,7 +240,8 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
     const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
     const rill_pass share = {"tension", share_body, fluid, 0, sigma};
-    const rill_pass normal = {"tension", normal_body, x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES, n};
+    const rill_pass normal = {"tension", normal_body, x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES,
+                              n};
     const rill_pass force = {"tension", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
                              x | n | sigma | USES_WALL_PLACES, a};
     if (!j.uniform) rill_step_run(step, &share, &j);
@@ -257,8 +258,10 @@ static const rill_word kind_words[] = {
 static const rill_selector kind_of_fluid = {"kind", offsetof(rill_fluid, tension_kind), kind_words};
 static const rill_reading variants[] = {
     [RILL_TENSION_NONE] = {RILL_ANY_DIMENSION, RILL_AT_LEAST(0), .fixed = true, .fallback = 0},
-    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
-    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true, .fallback = 0.072},
+    [RILL_TENSION_COLOUR] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true,
+                             .fallback = 0.072},
+    [RILL_TENSION_COHESION] = {RILL_SURFACE_TENSION, RILL_BETWEEN(0, RILL_MOST_TENSION), .fixed = true,
+                               .fallback = 0.072},
 };
 static const rill_param parts[] = {
     {"kind", RILL_PARAM_CHOICE, .offset = offsetof(rill_fluid, tension_kind), .words = kind_words,
@@ -266,8 +269,9 @@ static const rill_param parts[] = {
               "(neighbours attract each other and the surface is made small, Akinci et al. 2013) or not at all."},
     {"value", RILL_PARAM_NUMBER, .offset = offsetof(rill_fluid, tension), .by = &kind_of_fluid, .variants = variants,
      .live = true,
-     .about = "The surface tension against air, that of water unless given; where two fluids meet, it is the difference "
-              "of theirs. Not used with `none`."},
+     .about =
+         "The surface tension against air, that of water unless given; where two fluids meet, it is the difference "
+         "of theirs. Not used with `none`."},
     {"adhesion", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .offset = offsetof(rill_fluid, adhesion), .by = &kind_of_fluid,
      .only = RILL_BIT(RILL_TENSION_COLOUR) | RILL_BIT(RILL_TENSION_COHESION), .live = true,
      .about = "0: to the fluid a wall is like air, and drops roll off it; 1: it is like the fluid itself."},

@@ -52,7 +52,8 @@ RILL_INLINE vec term_add(const job *j, rill_viscosity_kind kind, const term *t, 
     vf s = t->top / t->bottom;
     if (kind == RILL_VISCOSITY_LAPLACIAN) s *= 10;
     if (kind == RILL_VISCOSITY_ARTIFICIAL) s *= 0.5f * j->h * j->sound_speed;
-    return (vec){sum.x + t->eta * (s * t->along.x), sum.y + t->eta * (s * t->along.y), sum.z + t->eta * (s * t->along.z)};
+    return (vec){sum.x + t->eta * (s * t->along.x), sum.y + t->eta * (s * t->along.y),
+                 sum.z + t->eta * (s * t->along.z)};
 }
 
 /* The k-th pairs of a group. */
@@ -119,7 +120,8 @@ RILL_INLINE void viscosity_block(const job *j, const rill_pass_block *block, ril
         const vf eta = rest * by_fluid(sph, sph->viscosity, i);
         vec x = sum_fluid(j, &g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
         if (wall.length) {
-            const vec b = sum_walls(j, &wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
+            const vec b =
+                sum_walls(j, &wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
             x = (vec){x.x + b.x, x.y + b.y, x.z + b.z};
         }
         const vf scale = (float)sph->volume / rest;
@@ -211,7 +213,8 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
     const rill_mask eta = j.uniform ? 0 : FIELD_BIT(s->handed), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
     const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
-    const rill_pass pass = {"viscosity", viscosity_body, x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
+    const rill_pass pass = {"viscosity", viscosity_body,
+                            x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                             x | v | eta | USES_WALLS, a};
     if (!j.uniform) rill_step_run(step, &share, &j);
     rill_step_run(step, &pass, &j);

@@ -169,8 +169,10 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *direction = rill_field_f32(&sph->liquid.fields, s->direction);
     const float *change = rill_field_f32(&sph->liquid.fields, s->change);
-    float *residual = rill_field_f32(&sph->liquid.fields, s->residual), *inverse = rill_field_f32(&sph->liquid.fields, s->inverse);
-    float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]), *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
+    float *residual = rill_field_f32(&sph->liquid.fields, s->residual),
+          *inverse = rill_field_f32(&sph->liquid.fields, s->inverse);
+    float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]),
+          *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
     const period p = period_of(&sph->grid);
     vsum sums[4];
     for (int k = 0; k < 4; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
@@ -211,7 +213,8 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
     const implicit *s = j->s;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *direction = rill_field_f32(&sph->liquid.fields, s->direction);
-    const float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]), *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
+    const float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]),
+                *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
     float *product = rill_field_f32(&sph->liquid.fields, s->product);
     const period p = period_of(&sph->grid);
     vsum sum = vsum_begin(&block->tally->sums[SUM_PQ]);
@@ -226,7 +229,8 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
             held = symmetric_times(&(symmetric){a.x, a.y, a.z, b.x, b.y, b.z}, &v);
         }
         const vf scale = vf_set(j->scale);
-        const vec q = {vf_fma(scale, pairs.x, vf_fma(rho, v.x, held.x)), vf_fma(scale, pairs.y, vf_fma(rho, v.y, held.y)),
+        const vec q = {vf_fma(scale, pairs.x, vf_fma(rho, v.x, held.x)),
+                       vf_fma(scale, pairs.y, vf_fma(rho, v.y, held.y)),
                        vf_fma(scale, pairs.z, vf_fma(rho, v.z, held.z))};
         vrec_store(product + 4 * (size_t)i, (vrec){q.x, q.y, q.z, (vf){0}});
         const vf pq = vec_dot((vec){v.x, v.y, v.z}, q);
@@ -341,8 +345,8 @@ static void run(job *j, rill_pass_body *body, rill_mask reads, rill_mask gathers
 /* What every pass over pairs uses beside the velocities. */
 static rill_mask pair_reads(const job *j)
 {
-    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) | (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) |
-           USES_PAIRS | USES_WALL_LISTS;
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) |
+           (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) | USES_PAIRS | USES_WALL_LISTS;
 }
 
 static rill_mask pair_gathers(const job *j)

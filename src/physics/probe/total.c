@@ -2,7 +2,7 @@
 #include "fluid/volume.h"
 #include "physics/method.h"
 
-#define TOTAL(figure, value, of_unit, phrase, sentence)                                                                       \
+#define TOTAL(figure, value, of_unit, phrase, sentence)                                                                \
     static void figure##_measure(const rill_probe_view *view, const rill_probe *probe, double *values)                 \
     {                                                                                                                  \
         (void)probe;                                                                                                   \
@@ -20,5 +20,5 @@
 
 TOTAL(kinetic, view->kinetic, "J", "the kinetic energy of all fluid", "Kinetic energy.");
 TOTAL(potential, view->potential, "J", "its potential energy", "Potential energy, zero at the scene's zero.");
-TOTAL(volume, rill_sph_volume(view->sph), "m³", "the volume it fills, measured in space, for about half the cost of a step",
-      "Volume of the liquid.");
+TOTAL(volume, rill_sph_volume(view->sph), "m³",
+      "the volume it fills, measured in space, for about half the cost of a step", "Volume of the liquid.");

@@ -77,7 +77,8 @@ static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_
     return rill_fields_add_real(&sph->liquid.fields, name, "", lanes, lanes, lifetime);
 }
 
-static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
+                                rill_error *err)
 {
     (void)sound_speed;
     dfsph *s = calloc(1, sizeof *s);
@@ -115,8 +116,10 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const float *X = rill_field_f32(&sph->liquid.fields, s->divergence);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
-    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next),
+          *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place),
+          *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
     pressure_over over = pressure_over_begin(block, SUM_OVER);
@@ -142,8 +145,10 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     const dfsph *s = j->s;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
-    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *mean = rill_field_f32(&sph->liquid.fields, s->start);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next),
+          *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place),
+          *mean = rill_field_f32(&sph->liquid.fields, s->start);
     const period p = period_of(&sph->grid);
     const float change = j->dt * (float)sph->volume;
     pressure_over over = pressure_over_begin(block, SUM_OVER);
@@ -173,8 +178,10 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
 {
     rill_sph *sph = j->sph;
     const dfsph *s = j->s;
-    const float *source = rill_field_f32(&sph->liquid.fields, s->source), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next), *tested = rill_field_f32(&sph->liquid.fields, j->unknown);
+    const float *source = rill_field_f32(&sph->liquid.fields, s->source),
+                *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next),
+          *tested = rill_field_f32(&sph->liquid.fields, j->unknown);
     float *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
@@ -219,10 +226,12 @@ static void publish_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *X = rill_field_f32(&sph->liquid.fields, j->s->pressure), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *X = rill_field_f32(&sph->liquid.fields, j->s->pressure),
+                *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY), *mean = rill_field_f32(&sph->liquid.fields, j->s->start);
+    float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY),
+          *mean = rill_field_f32(&sph->liquid.fields, j->s->start);
     const float share = j->s->jacobi ? 1 : MEAN_SHARE;
     const float scale = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
     for (size_t i = block->begin; i < block->end; i++) {
@@ -277,7 +286,8 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
     const dfsph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r), FIELD_BIT(r->push)};
+    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            FIELD_BIT(r->push)};
     const rill_pass test = {"test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(s->source) | X | next | USES_WALL_LISTS,
                             pressure_change_gathers(r),
@@ -356,8 +366,8 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
              .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask start = FIELD_BIT(s->start);
-    const rill_pass predict = {"predict", predict_body, x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                               x | v | USES_WALLS,
+    const rill_pass predict = {"predict", predict_body,
+                               x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS, x | v | USES_WALLS,
                                start | FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
                                    FIELD_BIT(r->unknown) | RILL_SUMS};
     const rill_pass publish = {"publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,

@@ -82,8 +82,10 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const float *pressure = rill_field_f32(&sph->liquid.fields, s->pressure);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next), *source = rill_field_f32(&sph->liquid.fields, s->source);
-    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next),
+          *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place),
+          *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
     const period p = period_of(&sph->grid);
     pressure_over over = pressure_over_begin(block, 0);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -112,8 +114,10 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
 {
     rill_sph *sph = j->sph;
     const iisph *s = j->s;
-    const float *source = rill_field_f32(&sph->liquid.fields, s->source), *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next), *tested = rill_field_f32(&sph->liquid.fields, s->pressure);
+    const float *source = rill_field_f32(&sph->liquid.fields, s->source),
+                *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
+    float *next = rill_field_f32(&sph->liquid.fields, s->next),
+          *tested = rill_field_f32(&sph->liquid.fields, s->pressure);
     float *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
@@ -136,7 +140,8 @@ static void apply_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
     const rill_sph *sph = j->sph;
-    const float *p = rill_field_f32(&sph->liquid.fields, j->s->pressure), *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
+    const float *p = rill_field_f32(&sph->liquid.fields, j->s->pressure),
+                *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
@@ -158,7 +163,8 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const iisph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r), FIELD_BIT(r->push)};
+    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            FIELD_BIT(r->push)};
     const rill_pass test = {"test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next,
                             pressure_change_gathers(r),
@@ -204,7 +210,8 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
 
 /* ---- keys ---- */
 
-static const rill_param params[] = {RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
+static const rill_param params[] = {
+    RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
 
 extern const rill_solver RILL_WIDE(rill_solver_iisph);
 const rill_solver RILL_WIDE(rill_solver_iisph) = {

@@ -112,7 +112,8 @@ static void predict_block(const job *j, const rill_pass_block *block)
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
-    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
+          *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     float *lambda = rill_field_f32(&sph->liquid.fields, j->s->lambda);
     const vf zero = {0};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
@@ -206,7 +207,8 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
 {
     rill_sph *sph = j->sph;
     const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
-    float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place), *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place),
+          *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
@@ -267,7 +269,8 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
         const vrec xb = pairs_wall_ahead(sph, &wall, k, j->dt, j->moving);
         const vec d = pair_difference(xi, &xb, periodic, p);
         const vf psi = vf_mask((int32_t)k < counts, xb.w);
-        const vf s = crowding(j, kernels, d, cubic) * constraint_add(&c, kernels, d, pair_square(kernels, d), psi, (vf){0}, cubic);
+        const vf s = crowding(j, kernels, d, cubic) *
+                     constraint_add(&c, kernels, d, pair_square(kernels, d), psi, (vf){0}, cubic);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
     const float k = -j->s->artificial;
@@ -278,9 +281,11 @@ RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint3
 RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place), *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place),
+                *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
+          *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     float *lambda = rill_field_f32(&sph->liquid.fields, j->s->lambda);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
@@ -366,7 +371,8 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
                                 push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
                                     pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
                                 push | USES_WALLS, ahead | all | dx};
-    const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS, RILL_SUMS};
+    const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
+                               RILL_SUMS};
     for (;;) {
         rill_step_run(step, &lambda, j);
         const bool enough = pressure_judge(step, s->tolerance, result);
@@ -406,8 +412,8 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
     const rill_pass predict = {"predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
                                FIELD_BIT(s->ahead) | lambda | dx};
-    const rill_pass apply = {"apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda, 0,
-                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    const rill_pass apply = {"apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda,
+                             0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);

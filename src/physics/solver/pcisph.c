@@ -70,7 +70,8 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
-    float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held), *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
+    float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held),
+          *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
     float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const vf zero = {0};
@@ -89,8 +90,10 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
 RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead), *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
-    float *source = rill_field_f32(&sph->liquid.fields, j->s->source), *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
+    const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
+                *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    float *source = rill_field_f32(&sph->liquid.fields, j->s->source),
+          *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     pressure_over over = pressure_over_begin(block, 0);
@@ -167,7 +170,8 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const rill_pass source = {"source", source_body,
                               ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->held) | USES_LISTS | USES_WALL_LISTS,
                               ahead | USES_WALLS, FIELD_BIT(s->source) | X | RILL_SUMS};
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r), FIELD_BIT(r->push)};
+    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            FIELD_BIT(r->push)};
     const rill_pass test = {"test", test_body, pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown),
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
@@ -197,8 +201,9 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
                                x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                                x | pressure_ratio_bit(sph, r) | USES_WALLS,
                                FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->push) | USES_WEIGHTS};
-    const rill_pass apply = {"apply", apply_body, FIELD_BIT(r->push) | FIELD_BIT(r->unknown) | v | D | FIELD_BIT(FIELD_FLUID),
-                             0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    const rill_pass apply = {"apply", apply_body,
+                             FIELD_BIT(r->push) | FIELD_BIT(r->unknown) | v | D | FIELD_BIT(FIELD_FLUID), 0,
+                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
@@ -209,7 +214,8 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
 
 /* ---- keys ---- */
 
-static const rill_param params[] = {RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
+static const rill_param params[] = {
+    RILL_PARAM_DENSITY_ERROR, RILL_PARAM_ITERATIONS_MIN, RILL_PARAM_ITERATIONS_MAX, {0}};
 
 extern const rill_solver RILL_WIDE(rill_solver_pcisph);
 const rill_solver RILL_WIDE(rill_solver_pcisph) = {

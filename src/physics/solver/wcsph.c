@@ -37,7 +37,8 @@ typedef struct job {
     float dt;
 } job;
 
-static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
+                                rill_error *err)
 {
     wcsph *w = calloc(1, sizeof *w);
     if (!w) return rill_memory_fail(err, sizeof *w, "the solver");
@@ -114,7 +115,8 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
         vf rate = pairs_divergence(&g, &xi, &vi_, position, velocity, periodic, &p);
         if (wall.length)
-            rate += pairs_divergence(&wall, &xi, &vi_, rill_walls_position(sph), rill_walls_velocity(sph), periodic, &p);
+            rate +=
+                pairs_divergence(&wall, &xi, &vi_, rill_walls_position(sph), rill_walls_velocity(sph), periodic, &p);
         if (j->w->diffusion > 0)
             rate += 2 * j->w->diffusion * (float)sph->support * j->w->sound_speed *
                     diffusion_sum(j, &g, &xi, &vi_, periodic, &p);
@@ -241,10 +243,11 @@ static const rill_word density_words[] = {
 static const rill_selector equation = {"equation", offsetof(rill_scene, solver.eos), eos_words};
 static const rill_selector density_kind = {"density", offsetof(rill_scene, solver.density), density_words};
 static const rill_param params[] = {
-    {"equation", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.eos), .words = eos_words,
-     .about = "the equation of state, from density to pressure."},
-    {"gamma", RILL_PARAM_NUMBER, RILL_BETWEEN(1, 20), .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.gamma),
-     .by = &equation, .only = RILL_BIT(RILL_EOS_TAIT), .about = "the exponent of Tait's equation."},
+    {"equation", RILL_PARAM_CHOICE, .in = RILL_IN_SOLVER, .offset = offsetof(rill_scene, solver.eos),
+     .words = eos_words, .about = "the equation of state, from density to pressure."},
+    {"gamma", RILL_PARAM_NUMBER, RILL_BETWEEN(1, 20), .in = RILL_IN_SOLVER,
+     .offset = offsetof(rill_scene, solver.gamma), .by = &equation, .only = RILL_BIT(RILL_EOS_TAIT),
+     .about = "the exponent of Tait's equation."},
     {"sound_speed", RILL_PARAM_NUMBER, RILL_SPEED, RILL_BETWEEN(0, 1e6), .in = RILL_IN_SOLVER,
      .offset = offsetof(rill_scene, solver.sound_speed),
      .about = "the speed of sound; 0: ten times the expected top speed. Artificial viscosity reads it with any "
@@ -254,8 +257,7 @@ static const rill_param params[] = {
      .words = density_words,
      .about = "density summed over the neighbours, or carried along by the continuity equation."},
     {"diffusion", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .in = RILL_IN_SOLVER,
-     .offset = offsetof(rill_scene, solver.diffusion), .by = &density_kind,
-     .only = RILL_BIT(RILL_DENSITY_CONTINUITY),
+     .offset = offsetof(rill_scene, solver.diffusion), .by = &density_kind, .only = RILL_BIT(RILL_DENSITY_CONTINUITY),
      .about = "density diffusion, the delta of delta-SPH; needs `density: continuity`."},
     {0}};
 
