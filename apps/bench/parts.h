@@ -170,6 +170,8 @@ int bench_measure_octree(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_cells(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_step_time(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_search_time(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_snapshot(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_volume(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_pace(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_relative(bench *b, const bench_row *row, bench_result *r);
 

@@ -252,3 +252,46 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes)
     unlink(path);
     return code;
 }
+
+/* ---- between steps ---- */
+
+int bench_measure_snapshot(bench *b, const bench_row *row, bench_result *r)
+{
+    rill_report report;
+    rill_error err = {0};
+    rill_world *world = bench_column_create(row->of, row->particles, b->threads);
+    if (!world) return EXIT_MACHINE;
+    int code = bench_steps_take(world, 20, &report);
+    rill_snapshot *snapshot = code ? NULL : rill_snapshot_take(world, &err);
+    if (!code && !snapshot) code = say_failure(&err);
+    r->value = INFINITY;
+    for (int k = 0; k < 30 && !code; k++) {
+        code = bench_steps_take(world, 3, &report);
+        const double start = machine_seconds();
+        if (!code && rill_snapshot_apply(world, snapshot, &err)) code = say_failure(&err);
+        r->value = fmin(r->value, 1e3 * (machine_seconds() - start));
+    }
+    rill_snapshot_free(snapshot);
+    rill_world_destroy(world);
+    return code;
+}
+
+int bench_measure_volume(bench *b, const bench_row *row, bench_result *r)
+{
+    rill_report report;
+    rill_world *world = bench_column_create(row->of, row->particles, b->threads);
+    if (!world) return EXIT_MACHINE;
+    double step = INFINITY, volume = INFINITY;
+    int code = bench_steps_take(world, 20, &report);
+    for (int k = 0; k < 10 && !code; k++) {
+        const double start = machine_seconds();
+        code = bench_steps_take(world, 1, &report);
+        const double middle = machine_seconds();
+        if (!(rill_world_volume(world) > 0)) code = say_error(EXIT_MACHINE, "There is no memory left to measure a volume.");
+        volume = fmin(volume, machine_seconds() - middle);
+        step = fmin(step, middle - start);
+    }
+    r->value = volume / step;
+    rill_world_destroy(world);
+    return code;
+}
