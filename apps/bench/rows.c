@@ -297,9 +297,10 @@ const bench_row bench_rows[] = {
     {"frame", "stored frame, all a restart needs", "B/particle", 22, 18, false, 30000, false, NULL,
      measure_frame, NULL, 0},
 
-    {"snapshot_10k", "10 k brought back to a snapshot", "ms", 1, 0, false, 10000, false, dfsph, bench_measure_snapshot, NULL, 0},
-    {"volume_100k", "volume of 100 k, share of a DFSPH step", "x", 0, 0, false, HUNDRED_K, false, dfsph, bench_measure_volume,
-     NULL, 0},
+    {"snapshot_10k", "10 k brought back to a snapshot", "ms", 1, 0, false, 10000, false, dfsph,
+     bench_measure_snapshot, NULL, 0},
+    {"volume_100k", "volume of 100 k, share of a DFSPH step", "x", 0, 0, false, HUNDRED_K, false, dfsph,
+     bench_measure_volume, NULL, 0},
 
     SURFACE("surface_1m_1", "surface, 1 M, cell 0.5, 1 thread", "s", 0, 0, true, "all"),
     SURFACE("surface_1m", "surface, 1 M, cell 0.5, all threads", "s", 0.5, 0.25, false, "all"),

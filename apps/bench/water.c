@@ -287,7 +287,8 @@ int bench_measure_volume(bench *b, const bench_row *row, bench_result *r)
         const double start = machine_seconds();
         code = bench_steps_take(world, 1, &report);
         const double middle = machine_seconds();
-        if (!(rill_world_volume(world) > 0)) code = say_error(EXIT_MACHINE, "There is no memory left to measure a volume.");
+        if (!(rill_world_volume(world) > 0))
+            code = say_error(EXIT_MACHINE, "There is no memory left to measure a volume.");
         volume = fmin(volume, machine_seconds() - middle);
         step = fmin(step, middle - start);
     }
