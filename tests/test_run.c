@@ -25,10 +25,10 @@ static void test_a_run_on_disk(void **state)
     for (uint32_t i = 0; i < count; i++) {
         rill_frame_file frame;
         assert_int_equal(numbers[i], i);
-        assert_int_equal(rill_frame_read(frame_of(folder, i), &frame, NULL), RILL_OK);
+        assert_int_equal(rill_frame_file_read(frame_of(folder, i), &frame, NULL), RILL_OK);
         assert_int_equal(frame.step, i * STEPS_A_FRAME);
         assert_int_equal(frame.count, 216);
-        assert_int_equal(rill_frame_array(&frame, "velocity")->lanes, 3);
+        assert_int_equal(rill_frame_file_array(&frame, "velocity")->lanes, 3);
         rill_frame_file_free(&frame);
     }
     free(numbers);
@@ -282,7 +282,7 @@ static void test_clocks_that_contradict_are_damage(void **state)
         rill_frame_file frame;
         rill_error err = {0};
         frame_set(frame_of(hurt, FRAMES - 1), "world/clock_time", times[i]);
-        assert_int_equal(rill_frame_read(frame_of(hurt, FRAMES - 1), &frame, &err), RILL_BAD_FILE);
+        assert_int_equal(rill_frame_file_read(frame_of(hurt, FRAMES - 1), &frame, &err), RILL_BAD_FILE);
         assert_non_null(strstr(err.text, "contradicts its clock"));
         check_sentence(&err);
         run_go_on(hurt, STEPS, note, sizeof note);
@@ -503,8 +503,8 @@ static void test_frame_of_a_world(void **state)
     rill_frame_file frame;
     rill_report report;
     for (int i = 0; i < 20; i++) assert_int_equal(rill_step(one, NULL, &report, NULL), RILL_OK);
-    assert_int_equal(rill_frame_write(path, one, NULL), RILL_OK);
-    assert_int_equal(rill_frame_read(path, &frame, NULL), RILL_OK);
+    assert_int_equal(rill_frame_file_write(path, one, NULL), RILL_OK);
+    assert_int_equal(rill_frame_file_read(path, &frame, NULL), RILL_OK);
     assert_true(frame.time == rill_world_time(one) && frame.diameter == 0.1);
     assert_int_equal(rill_world_load(two, &frame.state, NULL), RILL_OK);
     rill_frame_file_free(&frame);

@@ -244,7 +244,7 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes)
     int code = world ? EXIT_FINE : EXIT_MACHINE;
     /* Half a second of falling water leaves nothing of the lattice, which would pack too well. */
     if (!code && rill_advance(world, 0.5, NULL, &report, &err)) code = say_failure(&err);
-    if (!code && rill_frame_write(path, world, &err)) code = say_failure(&err);
+    if (!code && rill_frame_file_write(path, world, &err)) code = say_failure(&err);
     struct stat info;
     if (!code && stat(path, &info)) code = say_error(EXIT_MACHINE, "%s cannot be read (%s).", path, strerror(errno));
     if (!code) *bytes = (double)info.st_size / (double)report.particles;

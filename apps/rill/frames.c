@@ -89,5 +89,5 @@ int frame_load(const char *run, uint32_t number, rill_frame_file *frame)
     rill_error err = {0};
     if (rill_run_frame_path(run, number, path.text, sizeof path.text))
         return say_error(EXIT_USER, "The path of frame %" PRIu32 " of %s is too long.", number, run);
-    return rill_frame_read(path.text, frame, &err) ? say_failure(&err) : EXIT_FINE;
+    return rill_frame_file_read(path.text, frame, &err) ? say_failure(&err) : EXIT_FINE;
 }

@@ -335,7 +335,7 @@ static int last_load(run_facts *f)
         rill_error err = {0};
         if (rill_run_frame_path(f->folder, f->frames.numbers[f->frames.count - 1], path.text, sizeof path.text))
             return say_error(EXIT_USER, "The path of the frames of %s is too long.", f->folder);
-        rill_status status = rill_frame_read(path.text, &f->last, &err);
+        rill_status status = rill_frame_file_read(path.text, &f->last, &err);
         if (!status) return EXIT_FINE;
         if (status != RILL_BAD_FILE) return say_failure(&err);
     }

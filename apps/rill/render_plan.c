@@ -44,7 +44,7 @@ static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_b
 {
     rill_error err = {0};
     rill_bounds water;
-    rill_stage_set set = {.frame = frame, .position = rill_frame_array(frame, "position")};
+    rill_stage_set set = {.frame = frame, .position = rill_frame_file_array(frame, "position")};
     if (!set.position || set.position->type != RILL_F32 || set.position->lanes < 3)
         return say_error(EXIT_MACHINE, "A frame of %s has no positions.", job->run);
     if (rill_set_bounds(&set, &water, &err)) return say_failure(&err);

@@ -49,7 +49,7 @@ static int picture_make(const run_plan *plan, run_tally *tally)
     }
     rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text);
     free(numbers);
-    if (!status) status = rill_frame_read(path.text, &frame, &err);
+    if (!status) status = rill_frame_file_read(path.text, &frame, &err);
     if (!status) {
         rill_shot shot = rill_shot_default();
         path = path_join(plan->folder.text, "last.png");

@@ -76,10 +76,10 @@ typedef struct rill_frame_file {
     uint32_t count;
     rill_state state;
 } rill_frame_file;
-RILL_API rill_status rill_frame_read(const char *path, rill_frame_file *frame, rill_error *err);
-RILL_API rill_status rill_frame_write(const char *path, const rill_world *world, rill_error *err);
+RILL_API rill_status rill_frame_file_read(const char *path, rill_frame_file *frame, rill_error *err);
+RILL_API rill_status rill_frame_file_write(const char *path, const rill_world *world, rill_error *err);
 RILL_API void rill_frame_file_free(rill_frame_file *frame);
-RILL_API const rill_array *rill_frame_array(const rill_frame_file *frame, const char *name); /* NULL: not there */
+RILL_API const rill_array *rill_frame_file_array(const rill_frame_file *frame, const char *name); /* NULL: not there */
 
 /* ---- export ---- */
 

@@ -32,7 +32,7 @@ void rill_export_point(rill_store *store, const rill_frame_file *frame, const ri
 
 static rill_status check_frame(const rill_frame_file *frame, const char *path, rill_error *err)
 {
-    const rill_array *position = rill_frame_array(frame, "position");
+    const rill_array *position = rill_frame_file_array(frame, "position");
     bool good = position && position->particle && position->type == RILL_F32 && position->lanes >= 3;
     for (uint32_t i = 0; good && i < frame->state.count; i++)
         good = !frame->state.arrays[i].particle || frame->state.arrays[i].count == frame->count;

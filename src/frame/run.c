@@ -304,7 +304,7 @@ rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *e
     snprintf(name, sizeof name, RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5", run->next);
     char *path = rill_run_path(run->folder, name);
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
-    rill_status status = rill_frame_encode(world, &image, err);
+    rill_status status = rill_frame_file_encode(world, &image, err);
     if (!status) {
         status = rill_table_flush(&run->report, true, err);
         if (!status) status = rill_table_flush(&run->probes, true, err);

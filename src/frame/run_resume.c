@@ -40,7 +40,7 @@ static rill_status frame_load(const char *path, rill_world *world, load_result *
     rill_frame_file frame;
     rill_error inner = {0};
     bool newer;
-    rill_status status = rill_frame_read_file(path, &frame, &newer, &inner);
+    rill_status status = rill_frame_file_try(path, &frame, &newer, &inner);
     *result = result_of(status, newer ? LOAD_STOPS : LOAD_DAMAGED);
     if (status) return rill_fail(err, status, "%s", inner.text);
     const rill_frame now = rill_world_frame(world);

@@ -206,7 +206,7 @@ static rill_status materials_add(liquids *l, rill_error *err)
 rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err)
 {
     const double start = rill_clock_seconds();
-    const rill_array *fluid = rill_frame_array(work->set.frame, "fluid");
+    const rill_array *fluid = rill_frame_file_array(work->set.frame, "fluid");
     liquids l = {.work = work};
     if (fluid && fluid->type == RILL_U32 && fluid->count >= work->set.frame->count) {
         l.fluid = fluid->data;

@@ -79,7 +79,7 @@ rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene
                            rill_stage **stage, rill_set_report *report, rill_error *err)
 {
     rill_set_report ignored;
-    rill_set_work work = {.set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene},
+    rill_set_work work = {.set = {.frame = frame, .position = rill_frame_file_array(frame, "position"), .scene = scene},
                           .options = options,
                           .report = report ? report : &ignored};
     *stage = NULL;

@@ -45,7 +45,7 @@ static rill_status shot_check(const rill_frame_file *frame, const rill_shot *sho
         return rill_fail(err, RILL_BAD_INPUT, "The box that a picture shows must have numbers for corners.");
     if (!isfinite(shot->low) || !isfinite(shot->high) || shot->low > shot->high)
         return rill_fail(err, RILL_BAD_INPUT, "The range of the legend must run from a lower to a higher number.");
-    const rill_array *position = rill_frame_array(frame, "position");
+    const rill_array *position = rill_frame_file_array(frame, "position");
     if (!position || position->type != RILL_F32 || position->lanes < 3 || position->count < frame->count)
         return rill_fail(err, RILL_BAD_FILE, "The frame holds no particle positions.");
     return RILL_OK;
@@ -158,7 +158,7 @@ static rill_status picture_start(picture *p, const rill_frame_file *frame, const
     rill_status status = shot_check(frame, shot, err);
     if (status) return status;
     *p = (picture){.shot = shot,
-                   .set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene}};
+                   .set = {.frame = frame, .position = rill_frame_file_array(frame, "position"), .scene = scene}};
     if (scene) p->set.shift = rill_vec3_sub(scene->origin, frame->origin);
     return rill_paint_create(frame, scene, shot, &p->paint, err);
 }

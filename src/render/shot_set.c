@@ -92,7 +92,7 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
 /* What the frame knows of a boundary, which may have moved since the scene. */
 static void body_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *value)
 {
-    const rill_array *array = rill_frame_array(set->frame, name);
+    const rill_array *array = rill_frame_file_array(set->frame, name);
     if (!array || array->type != RILL_F64 || array->lanes != 3 || array->count != set->scene->boundary_count) return;
     const double *at = (const double *)array->data + (size_t)boundary * array->stride;
     *value = (rill_vec3){at[0], at[1], at[2]};

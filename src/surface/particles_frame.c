@@ -89,7 +89,7 @@ static bool frame_convert(const rill_frame_file *frame, const rill_scene *scene,
             return false;
         }
     }
-    return rill_particles_add_speed(p) && (!scene || colour_add(p, rill_frame_array(frame, "fluid"), scene));
+    return rill_particles_add_speed(p) && (!scene || colour_add(p, rill_frame_file_array(frame, "fluid"), scene));
 }
 
 rill_status rill_particles_of_frame(const rill_frame_file *frame, const rill_scene *scene, rill_particles *particles,

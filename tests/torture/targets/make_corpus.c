@@ -132,8 +132,8 @@ static void world_files(const char *folder, const char *solver, double side)
     for (int i = 0; i < 3; i++) must(!rill_step(world, NULL, NULL, &err), "a step", &err);
     snprintf(name, sizeof name, "%s_%g", solver, side);
     const place path = place_of(folder, "frame", name);
-    must(!rill_frame_write(path.path, world, &err), "a frame", &err);
-    must(!rill_frame_read(path.path, &frame, &err), "the frame", &err);
+    must(!rill_frame_file_write(path.path, world, &err), "a frame", &err);
+    must(!rill_frame_file_read(path.path, &frame, &err), "the frame", &err);
     frame_files(folder, name, &frame);
     rill_frame_file_free(&frame);
     rill_world_destroy(world);
