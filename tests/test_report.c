@@ -61,7 +61,7 @@ static rill_report run_steps(rill_world *world, const char *folder)
     if (!run) fail_msg("%s", err.text);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(rill_step(world, NULL, &report, &err), RILL_OK);
-        assert_int_equal(rill_run_report(run, world, &report, &err), RILL_OK);
+        assert_int_equal(rill_run_write_report(run, world, &report, &err), RILL_OK);
     }
     assert_int_equal(rill_run_close(run, &err), RILL_OK);
     return report;
@@ -185,7 +185,7 @@ static void test_summaries_agree(void **state)
     for (int i = 0; i < 5; i++) {
         rill_report report;
         assert_int_equal(rill_step(world, NULL, &report, NULL), RILL_OK);
-        assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
+        assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
         report_add(&steps, world, &report);
     }
     assert_int_equal(rill_run_close(run, NULL), RILL_OK);

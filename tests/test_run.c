@@ -20,7 +20,7 @@ static void test_a_run_on_disk(void **state)
     const char *folder = path_of(*state, "deep/er/run");
     run_whole(folder, STEPS);
     uint32_t *numbers, count;
-    assert_int_equal(rill_run_frames(folder, &numbers, &count, NULL), RILL_OK);
+    assert_int_equal(rill_run_list_frames(folder, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(count, FRAMES);
     for (uint32_t i = 0; i < count; i++) {
         rill_frame_file frame;
@@ -34,7 +34,7 @@ static void test_a_run_on_disk(void **state)
     free(numbers);
     assert_string_equal(strrchr(frame_of(folder, 12), '/'), "/frame_000012.h5");
     rill_scene scene, asked = dam_scene();
-    assert_int_equal(rill_run_scene(folder, &scene, NULL), RILL_OK);
+    assert_int_equal(rill_run_read_scene(folder, &scene, NULL), RILL_OK);
     assert_true(scene.particle_diameter == asked.particle_diameter);
     assert_int_equal(scene.probe_count, 2);
     rill_scene_free(&scene);
@@ -84,11 +84,11 @@ static void test_rows(void **state)
                           .probe_value_count = 2,
                           .probe_values = values};
     report.stage_seconds[1] = 0.25;
-    assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
+    assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
     report.step = 8;
     report.trouble = RILL_TROUBLE_NONE;
     report.probe_value_count = 0;
-    assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
+    assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
     assert_int_equal(rill_run_close(run, NULL), RILL_OK);
     char *table = file_get(path_of(folder, "report.csv"), NULL);
     assert_int_equal(column_of(table, "step"), 0);
@@ -170,9 +170,9 @@ static void test_folders_without_a_run(void **state)
     assert_int_equal(err.status, RILL_BAD_INPUT);
     check_sentence(&err);
     assert_false(file_exists(path_of(*state, "none")));
-    assert_int_equal(rill_run_scene(*state, &scene, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_read_scene(*state, &scene, &err), RILL_BAD_INPUT);
     check_sentence(&err);
-    assert_int_equal(rill_run_frames(*state, &numbers, &count, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_list_frames(*state, &numbers, &count, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     assert_int_equal(count, 0);
     char small[8];
@@ -191,7 +191,7 @@ static void test_names_of_frames(void **state)
     assert_int_equal(mkdir(path_of(*state, "frames"), 0777), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         file_put(path_of(path_of(*state, "frames"), names[i]), "", 0);
-    assert_int_equal(rill_run_frames(*state, &numbers, &count, NULL), RILL_OK);
+    assert_int_equal(rill_run_list_frames(*state, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(count, 3);
     assert_int_equal(numbers[0], 2);
     assert_int_equal(numbers[1], 10);
@@ -221,7 +221,7 @@ static void test_go_on_from_nothing(void **state)
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         uint32_t *numbers, count;
         assert_int_equal(remove(path_of(begun, missing[i])), 0);
-        assert_int_equal(rill_run_frames(begun, &numbers, &count, NULL), RILL_OK);
+        assert_int_equal(rill_run_list_frames(begun, &numbers, &count, NULL), RILL_OK);
         assert_int_equal(count, 0);
     }
     run_go_on(begun, STEPS_A_FRAME, NULL, 0);

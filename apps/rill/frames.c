@@ -16,7 +16,7 @@ int frames_of(const char *run, frame_list *list)
     rill_error err = {0};
     *list = (frame_list){0};
     if (!path_is_run(run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", run);
-    if (rill_run_frames(run, &list->numbers, &list->count, &err)) return say_failure(&err);
+    if (rill_run_list_frames(run, &list->numbers, &list->count, &err)) return say_failure(&err);
     if (list->count) return EXIT_FINE;
     frames_free(list);
     return say_error(EXIT_USER, "%s holds no whole frame yet.", run);

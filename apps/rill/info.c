@@ -347,8 +347,8 @@ static int facts_gather(const char *folder, run_facts *f)
 {
     rill_error err = {0};
     *f = (run_facts){.folder = folder};
-    if (rill_run_scene(folder, &f->scene, &err)) return say_failure(&err);
-    if (rill_run_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
+    if (rill_run_read_scene(folder, &f->scene, &err)) return say_failure(&err);
+    if (rill_run_list_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
     int code = last_load(f);
     if (code) return code;
     f->reported = report_read(folder, &f->report);

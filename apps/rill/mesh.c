@@ -256,7 +256,7 @@ static int run_mesh(mesh_job *job)
     if (job->frames) code = frames_pick(job->source, job->frames, &list);
     mesh_made *made = code ? NULL : calloc(list.count, sizeof *made);
     if (!code && !made) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
-    if (!code && rill_run_scene(job->source, &scene, &err)) code = say_failure(&err);
+    if (!code && rill_run_read_scene(job->source, &scene, &err)) code = say_failure(&err);
     else if (!code) {
         for (uint32_t i = 0; i < list.count; i++) made[i].frame = list.numbers[i];
         code = job_run(job, &scene, made, list.count);

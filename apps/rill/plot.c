@@ -104,7 +104,7 @@ static int request_do(plot_request *r)
     rill_error err = {0};
     int code = request_check(r);
     if (code) return code;
-    if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
+    if (rill_run_read_scene(r->run, &scene, &err)) return say_failure(&err);
     plot_source source = {.scene = &scene};
     code = source_read(r, &source);
     if (!code) code = charts_draw(r, &source);

@@ -221,7 +221,7 @@ static int job_run(render_job *job)
                          "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
-    if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
+    if (!code && rill_run_read_scene(job->run, &job->scene, &err)) code = say_failure(&err);
     if (!code && !job->quiet && job->tank_name && job->glass && (job->scene.periodic[0] || job->scene.periodic[1]))
         fprintf(stderr, "The domain wraps around, so there is no tank to draw.\n");
     if (!code && job->mesh) code = render_meshes_check(job);

@@ -252,7 +252,7 @@ static int pictures_move(const render_job *job)
     rill_error err = {0};
     path_text aside = {""};
     bool good = true;
-    if (rill_run_frames(job->run, &numbers, &count, &err)) return say_failure(&err);
+    if (rill_run_list_frames(job->run, &numbers, &count, &err)) return say_failure(&err);
     for (int n = 1; !*aside.text || path_exists(aside.text); n++) {
         char name[32];
         snprintf(name, sizeof name, "earlier_%d", n);

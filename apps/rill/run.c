@@ -42,7 +42,7 @@ static int picture_make(const run_plan *plan, run_tally *tally)
     uint32_t *numbers = NULL, count = 0;
     rill_frame_file frame;
     path_text path;
-    if (rill_run_frames(plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
+    if (rill_run_list_frames(plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
     if (!count) {
         free(numbers);
         return EXIT_FINE;

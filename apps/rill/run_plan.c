@@ -125,7 +125,7 @@ static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
     rill_error err = {0};
     plan->resume = true;
     snprintf(plan->folder.text, sizeof plan->folder.text, "%s", folder);
-    return rill_run_scene(folder, &plan->scene, &err) ? say_failure(&err) : EXIT_FINE;
+    return rill_run_read_scene(folder, &plan->scene, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 static char *scene_text(const rill_scene *scene)
@@ -146,7 +146,7 @@ static int plan_match(const char *folder, const rill_scene *asked)
 {
     rill_scene held;
     rill_error err = {0};
-    if (rill_run_scene(folder, &held, &err)) return say_failure(&err);
+    if (rill_run_read_scene(folder, &held, &err)) return say_failure(&err);
     char *a = scene_text(asked), *b = scene_text(&held);
     rill_scene_free(&held);
     bool readable = a && b, same = readable && !strcmp(a, b);

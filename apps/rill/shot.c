@@ -145,7 +145,7 @@ static int list_do(const shot_request *r, rill_shot *shot, frame_list *list)
         code = say_error(EXIT_USER, "rill shot draws one frame, and '%s' names more; --film makes a film of them.",
                          frames);
     if (code) return code;
-    if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
+    if (rill_run_read_scene(r->run, &scene, &err)) return say_failure(&err);
     code = r->film ? film_do(r, shot, &scene, list) : picture_do(r, shot, &scene, list->numbers[0]);
     rill_scene_free(&scene);
     return code;

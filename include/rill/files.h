@@ -56,16 +56,16 @@ RILL_API rill_run *rill_run_resume(const char *folder, rill_world *world, rill_e
 /* What continuing had to pass over (a damaged frame), as a sentence; "" when nothing. */
 RILL_API const char *rill_run_note(const rill_run *run);
 
-RILL_API rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err);
+RILL_API rill_status rill_run_write_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err);
 /* The part of docs/run.md about report.csv: every column that a report can have. */
 RILL_API rill_status rill_report_reference(FILE *out, rill_error *err);
 
-RILL_API rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err);
+RILL_API rill_status rill_run_write_frame(rill_run *run, const rill_world *world, rill_error *err);
 RILL_API rill_status rill_run_close(rill_run *run, rill_error *err); /* NULL is fine */
 
 /* Reading: the scene, the frames' numbers in order, one frame. */
-RILL_API rill_status rill_run_scene(const char *folder, rill_scene *scene, rill_error *err);
-RILL_API rill_status rill_run_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err); /* free() */
+RILL_API rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_error *err);
+RILL_API rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err); /* free() */
 RILL_API rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size);
 
 /* A frame read from a file: owns its arrays; particle arrays by name. */

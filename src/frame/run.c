@@ -282,7 +282,7 @@ static void report_row(rill_run *run, const rill_world *world, const rill_report
     rill_locale_end(&locale);
 }
 
-rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err)
+rill_status rill_run_write_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err)
 {
     report_row(run, world, report);
     rill_status status = rill_table_end_row(&run->report, err);
@@ -297,7 +297,7 @@ rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_r
     return rill_table_end_row(&run->probes, err);
 }
 
-rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err)
+rill_status rill_run_write_frame(rill_run *run, const rill_world *world, rill_error *err)
 {
     rill_image image;
     char name[64];

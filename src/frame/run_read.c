@@ -25,7 +25,7 @@ static rill_status no_run(const char *folder, rill_error *err)
                      RILL_RUN_SCENE);
 }
 
-rill_status rill_run_scene(const char *folder, rill_scene *scene, rill_error *err)
+rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_error *err)
 {
     char *path = rill_run_path(folder, RILL_RUN_SCENE);
     if (!path) return no_memory(folder, err);
@@ -88,7 +88,7 @@ static rill_status frames_missing(const char *folder, int number, rill_error *er
     return rill_fail(err, RILL_IO_FAILED, "%s/" RILL_RUN_FRAMES " cannot be read: %s.", folder, strerror(number));
 }
 
-rill_status rill_run_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err)
+rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err)
 {
     *numbers = NULL;
     *count = 0;

@@ -129,7 +129,7 @@ static rill_status leftovers_remove(const rill_run *run, rill_error *err)
 static rill_status resume(rill_run *run, rill_world *world, rill_error *err)
 {
     resume_point point = {0};
-    rill_status status = rill_run_frames(run->folder, &point.numbers, &point.count, err);
+    rill_status status = rill_run_list_frames(run->folder, &point.numbers, &point.count, err);
     if (!status) status = newest_load(run, world, &point, err);
     if (!status) status = damaged_keep(run, &point, err);
     if (!status) status = leftovers_remove(run, err);
