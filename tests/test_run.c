@@ -83,7 +83,7 @@ static void test_rows(void **state)
                           .trouble_at = {0, 5394932.125, 0},
                           .probe_value_count = 2,
                           .probe_values = values};
-    report.stage_seconds[1] = 0.25;
+    report.phase_seconds[1] = 0.25;
     assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
     report.step = 8;
     report.trouble = RILL_TROUBLE_NONE;
@@ -103,7 +103,7 @@ static void test_rows(void **state)
     assert_string_equal(cell_of(table, 0, "trouble_y"), "5394932.125");
     assert_string_equal(cell_of(table, 1, "trouble"), "none");
     char seconds[64];
-    snprintf(seconds, sizeof seconds, "seconds_%s", rill_stage_name(1));
+    snprintf(seconds, sizeof seconds, "seconds_%s", rill_phase_name(1));
     assert_string_equal(cell_of(table, 1, seconds), "0.25");
     free(table);
     table = file_get(path_of(folder, "probes.csv"), NULL);

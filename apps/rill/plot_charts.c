@@ -251,7 +251,7 @@ static void iterations_chart(plot_source *s, plot_chart *chart)
     else column_find(s, "iterations_density");
 }
 
-/* All stages of a step together; NaN where one is unknown. */
+/* All phases of a step together; NaN where one is unknown. */
 static bool step_seconds(const plot_source *s, double *seconds)
 {
     bool any = false;

@@ -23,13 +23,13 @@ void run_tally_recall(run_tally *t, const char *folder)
     if (!t->report.rows) report_read(folder, &t->report);
 }
 
-static void stages_put(json *j, const run_tally *t)
+static void phases_put(json *j, const run_tally *t)
 {
     json_open(j, "stages", '{');
     for (uint32_t i = 0; i < t->report.count; i++) {
-        const char *stage = report_stage(t->report.columns[i]->name);
+        const char *phase = report_phase(t->report.columns[i]->name);
         /* Those of a run that was complete already belong to another process. */
-        if (stage) json_number(j, stage, t->steps ? report_figure_at(&t->report, i) : 0);
+        if (phase) json_number(j, phase, t->steps ? report_figure_at(&t->report, i) : 0);
     }
     json_number(j, "write", t->write_seconds);
     json_close(j, '}');
@@ -57,7 +57,7 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
     report_put(&j, &t->report);
     json_number(&j, "energy_j", report_figure(&t->report, "kinetic") + report_figure(&t->report, "potential"));
     json_text(&j, "state_hash", hash);
-    stages_put(&j, t);
+    phases_put(&j, t);
     json_text(&j, "run", plan->folder.text);
     json_count(&j, "frames", t->frames);
     if (t->picture.text[0]) json_text(&j, "picture", t->picture.text);

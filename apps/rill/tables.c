@@ -26,7 +26,7 @@ bool report_column_of_solver(const char *solver, const char *name)
     return false;
 }
 
-const char *report_stage(const char *column)
+const char *report_phase(const char *column)
 {
     static const char prefix[] = "seconds_";
     return strncmp(column, prefix, sizeof prefix - 1) ? NULL : column + sizeof prefix - 1;
@@ -69,7 +69,7 @@ double report_seconds(const report_summary *s)
 {
     double sum = 0;
     for (uint32_t i = 0; i < s->count; i++)
-        if (report_stage(s->columns[i]->name)) sum += s->sums[i];
+        if (report_phase(s->columns[i]->name)) sum += s->sums[i];
     return sum;
 }
 

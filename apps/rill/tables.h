@@ -26,10 +26,10 @@ double report_figure(const report_summary *summary, const char *name);
 double report_figure_at(const report_summary *summary, uint32_t column);
 bool report_has(const report_summary *summary, const char *name);
 
-/* Seconds in all stages of all steps, by the columns for them. */
+/* Seconds in all phases of all steps, by the columns for them. */
 double report_seconds(const report_summary *summary);
-/* The stage whose seconds a column has; NULL: it is another. */
-const char *report_stage(const char *column);
+/* The phase whose seconds a column has; NULL: it is another. */
+const char *report_phase(const char *column);
 
 /* Every figure, under its column's name with what it is of the run and its unit, as in density_error_mean_percent. */
 void report_put(json *j, const report_summary *summary);

@@ -28,7 +28,7 @@ static void key_write(const rill_column *column, char *key, size_t size)
 static void figure_put(json *j, const rill_column *column, double value)
 {
     char key[96];
-    if (column->over_run == RILL_OVER_NONE || report_stage(column->name)) return;
+    if (column->over_run == RILL_OVER_NONE || report_phase(column->name)) return;
     key_write(column, key, sizeof key);
     const bool whole = column->type != RILL_COLUMN_NUMBER && column->over_run != RILL_OVER_MEAN;
     if (whole && value >= 0) json_count(j, key, (uint64_t)value);

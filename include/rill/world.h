@@ -44,7 +44,7 @@ typedef struct rill_controls {
 } rill_controls;
 
 enum {
-    RILL_STAGE_MAX = 16,        /* stages of a step */
+    RILL_PHASE_MAX = 16,        /* phases of a step */
     RILL_METHOD_VALUES_MAX = 32, /* figures that the methods of one world add to its report */
     RILL_COLUMN_MAX = 96        /* columns of a report, those of its methods included */
 };
@@ -91,7 +91,7 @@ typedef struct rill_report {
     rill_trouble_kind trouble;
     uint64_t trouble_count, trouble_id;
     rill_vec3 trouble_at;
-    double stage_seconds[RILL_STAGE_MAX];  /* named by rill_stage_name */
+    double phase_seconds[RILL_PHASE_MAX];  /* named by rill_phase_name */
     double values[RILL_METHOD_VALUES_MAX]; /* read them with rill_report_value */
     uint32_t probe_value_count;
     const double *probe_values; /* named by rill_world_probe_name; valid until the next step */
@@ -178,8 +178,8 @@ RILL_API int rill_report_text(const rill_world *world, const rill_report *report
  * have comes once for each. */
 RILL_API const rill_column *rill_column_known(uint32_t index, const char **method);
 
-/* Names of the report's stages and probe values; NULL past the last. */
-RILL_API const char *rill_stage_name(uint32_t stage);
+/* Names of the report's phases and probe values; NULL past the last. */
+RILL_API const char *rill_phase_name(uint32_t phase);
 RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t value);
 
 /* What the nth value of a probe is; its name, behind that of the probe, is the column of probes.csv. NULL past the last,

@@ -7,16 +7,16 @@
 #include "physics/method.h"
 #include "rill/world.h"
 
-/* Stages of a step, timed apart. */
+/* Phases of a step, timed apart. */
 enum {
-    RILL_STAGE_BODIES,
-    RILL_STAGE_SEARCH,
-    RILL_STAGE_DENSITY,
-    RILL_STAGE_FORCES,
-    RILL_STAGE_SOLVE,
-    RILL_STAGE_MOVE,
-    RILL_STAGE_PROBES,
-    RILL_STAGE_COUNT
+    RILL_PHASE_BODIES,
+    RILL_PHASE_SEARCH,
+    RILL_PHASE_DENSITY,
+    RILL_PHASE_FORCES,
+    RILL_PHASE_SOLVE,
+    RILL_PHASE_MOVE,
+    RILL_PHASE_PROBES,
+    RILL_PHASE_COUNT
 };
 
 /* Who steps when, and by how much. */
