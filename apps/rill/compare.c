@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "compare_parts.h"
 #include "machine.h"
+#include "rill/store.h"
+#include "rill/text.h"
 #include "run_parts.h"
 #include "say.h"
-#include "text/spelling.h"
 #include "world/world.h"
 
 typedef struct compare_request {

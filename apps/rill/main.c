@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 typedef struct command {
     const char *name, *about;

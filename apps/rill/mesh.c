@@ -14,9 +14,9 @@
 #include "options.h"
 #include "paths.h"
 #include "progress.h"
-#include "run/threads.h"
+#include "rill/text.h"
+#include "rill/threads.h"
 #include "say.h"
-#include "text/unit.h"
 #include "surface/mesh_write.h"
 
 /* ---- what was asked for ---- */
@@ -63,10 +63,10 @@ static int numbers_check(mesh_job *job)
                          job->smooth);
     if (job->threads_given && (job->threads < 1 || job->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
-    char why[200];
+    rill_error err = {0};
     if (!job->diameter_text) return EXIT_FINE;
-    if (!rill_unit_read(job->diameter_text, RILL_LENGTH, (rill_unit_scale){0}, &job->diameter, why, sizeof why))
-        return say_error(EXIT_USER, "--diameter %s.", why);
+    if (rill_unit_parse(job->diameter_text, "m", &job->diameter, &err))
+        return say_error(EXIT_USER, "--diameter %s.", err.text);
     return job->diameter > 0 ? EXIT_FINE : say_error(EXIT_USER, "--diameter must be above 0.");
 }
 

@@ -6,9 +6,9 @@
 #include "command.h"
 #include "frames.h"
 #include "mesh_parts.h"
+#include "rill/text.h"
 #include "say.h"
 #include "surface/particles_read.h"
-#include "text/spelling.h"
 
 static const char no_memory[] = "There is no memory left to hold the particles; close other programs.";
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 static const char *option_name_at(const void *context, int i)
 {

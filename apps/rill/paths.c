@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/store.h"
+#include "rill/store.h"
 
 path_text path_join(const char *folder, const char *name)
 {

@@ -7,8 +7,8 @@
 #include "options.h"
 #include "paths.h"
 #include "plot_parts.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/string.h"
 
 enum { SIDE_MAX = 8192, WIDTH_MIN = 320, HEIGHT_MIN = 240 };
 

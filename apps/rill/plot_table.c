@@ -2,9 +2,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/store.h"
 #include "paths.h"
 #include "plot_parts.h"
+#include "rill/store.h"
 
 rill_status plot_table_read(const char *run, const char *name, rill_table_data *table, rill_error *err)
 {

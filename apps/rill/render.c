@@ -13,7 +13,7 @@
 #include "options.h"
 #include "render/picture_read.h"
 #include "render_parts.h"
-#include "run/threads.h"
+#include "rill/threads.h"
 #include "say.h"
 
 /* ---- what was asked for ---- */

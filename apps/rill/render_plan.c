@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "render/trace/stage.h"
 #include "render_parts.h"
+#include "rill/store.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/string.h"
 
 /* ---- the camera ---- */
 

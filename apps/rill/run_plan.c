@@ -7,11 +7,10 @@
 
 #include "command.h"
 #include "machine.h"
+#include "rill/text.h"
 #include "run_parts.h"
 #include "say.h"
 #include "scene/unused.h"
-#include "text/number.h"
-#include "text/string.h"
 #include "world/world.h"
 
 /* Settings as the scene reader takes them: those of options, then those of --set. */
@@ -94,7 +93,7 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
     rill_scene_free(scene);
     *scene = (rill_scene){0};
     char value[48];
-    snprintf(value, sizeof value, "%s m", rill_number_digits(diameter).text);
+    snprintf(value, sizeof value, "%.17g m", diameter);
     int code = setting_add(s, 4, "particle_diameter", value);
     return code ? code : scene_load(s, r->scene, scene);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "film.h"
 #include "frames.h"
@@ -13,6 +12,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "render/shot_parts.h"
+#include "rill/store.h"
 #include "say.h"
 #include "stop.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "paths.h"
+#include "rill/store.h"
 #include "text/csv.h"
 
 const rill_column *report_column(const char *name, const char **method)

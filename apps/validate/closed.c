@@ -2,9 +2,9 @@
  * periodic square, and a square cavity driven by its lid. */
 #include <math.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
+#include "text/pi.h"
 
 /* WCSPH with pressures below zero and shifting: without a surface nothing else keeps the particles evenly spread. */
 static rill_scene closed_scene(int across, double support, double viscosity)

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
 #include "say.h"
+#include "text/pi.h"
 
 static rill_world *drop_world(validation *v, rill_scene *scene, double radius)
 {

@@ -2,9 +2,9 @@
  * of them or driven along both, against the exact series. */
 #include <math.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
+#include "text/pi.h"
 
 static const double gap = 0.1, viscosity = 0.01, speed = 0.5, push = 4;
 static const double times[] = {0.05, 0.15, 0.5}; /* of gap^2 / viscosity */

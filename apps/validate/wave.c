@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
+#include "text/pi.h"
 
 static const double length = 1, depth = 0.5, g = 9.81;
 /* Some diameters high, or the wave would only bend the lattice, which is stiff. */
