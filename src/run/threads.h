@@ -4,6 +4,9 @@
 
 #include "rill/threads.h"
 
+/* The calling thread alone. */
+extern const rill_scheduler rill_serial;
+
 static inline void rill_parallel_for(const rill_scheduler *s, size_t count, rill_loop_body *body, void *context)
 {
     s->parallel_for(s->user, count, body, context);
