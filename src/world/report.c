@@ -168,3 +168,17 @@ const rill_column *rill_column_known(uint32_t index, const char **method)
     }
     return found;
 }
+
+const rill_column *rill_column_find(const char *name, const char **method)
+{
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_column_known(i, method)); i++)
+        if (!strcmp(column->name, name)) return column;
+    return NULL;
+}
+
+const char *rill_column_phase(const char *name)
+{
+    const size_t length = strlen(PHASE_PREFIX);
+    return strncmp(name, PHASE_PREFIX, length) ? NULL : name + length;
+}

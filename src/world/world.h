@@ -130,8 +130,6 @@ bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const
                          void *user);
 /* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
 bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
-/* Rounds the sides of a container to whole diameters where its def says so. */
-void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 
