@@ -11,7 +11,7 @@ static const char *frame_of(const char *folder, uint32_t number)
     static char paths[8][600];
     static unsigned next;
     char *path = paths[next++ % 8];
-    assert_int_equal(rill_run_frame_path(folder, number, path, sizeof paths[0]), RILL_OK);
+    assert_int_equal(rill_run_frame_path(folder, number, path, sizeof paths[0], NULL), RILL_OK);
     return path;
 }
 
@@ -176,7 +176,7 @@ static void test_folders_without_a_run(void **state)
     check_sentence(&err);
     assert_int_equal(count, 0);
     char small[8];
-    assert_int_equal(rill_run_frame_path("folder", 1, small, sizeof small), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_frame_path("folder", 1, small, sizeof small, NULL), RILL_BAD_INPUT);
     rill_world_destroy(world);
 }
 

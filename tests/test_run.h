@@ -141,8 +141,8 @@ static inline void check_same_run(const char *a, const char *b)
     assert_int_equal(rill_run_list_frames(a, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(folder_count(path_of(b, "frames"), ".h5"), count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(rill_run_frame_path(a, numbers[i], path_a, sizeof path_a), RILL_OK);
-        assert_int_equal(rill_run_frame_path(b, numbers[i], path_b, sizeof path_b), RILL_OK);
+        assert_int_equal(rill_run_frame_path(a, numbers[i], path_a, sizeof path_a, NULL), RILL_OK);
+        assert_int_equal(rill_run_frame_path(b, numbers[i], path_b, sizeof path_b, NULL), RILL_OK);
         check_same_file(path_a, path_b);
     }
     free(numbers);

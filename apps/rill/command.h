@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "rill/files.h"
+#include "rill/base.h"
 
 enum {
     EXIT_FINE = 0,

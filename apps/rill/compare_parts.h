@@ -7,7 +7,7 @@
 
 #include "paths.h"
 #include "plot_parts.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 
 enum { COMPARE_MAX = PLOT_CURVES_MAX };
 

@@ -14,7 +14,7 @@ static bool curves_add(const compare *c, const char *column, plot_chart *chart)
 {
     for (size_t i = 0; i < c->count; i++) {
         const rill_table_data *report = &c->rows[i].report;
-        const double *values = rill_table_column(report, column), *time = rill_table_column(report, "time");
+        const double *values = rill_table_data_column(report, column), *time = rill_table_data_column(report, "time");
         if (!values || !time || !report->rows) continue;
         plot_curve *curve = &chart->curves[chart->curve_count];
         *curve = (plot_curve){.colour = plot_colour(i), .at = time, .rows = report->rows};

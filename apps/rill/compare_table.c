@@ -54,7 +54,7 @@ typedef struct series {
 /* Of a column of the report; all NaN when there is none. */
 static series series_of(const rill_table_data *report, const char *name)
 {
-    const double *values = rill_table_column(report, name);
+    const double *values = rill_table_data_column(report, name);
     series s = {.most = -INFINITY};
     if (!values || !report->rows) return (series){NAN, NAN, NAN};
     for (size_t i = 0; i < report->rows; i++) {
@@ -69,8 +69,8 @@ static series series_of(const rill_table_data *report, const char *name)
 static void iterations_fill(compare_row *row)
 {
     const rill_table_data *t = &row->report;
-    const double *density = rill_table_column(t, "iterations_density");
-    const double *divergence = rill_table_column(t, "iterations_divergence");
+    const double *density = rill_table_data_column(t, "iterations_density");
+    const double *divergence = rill_table_data_column(t, "iterations_divergence");
     const series none = {0}, unknown = {NAN, NAN, NAN};
     const series a = density ? series_of(t, "iterations_density") : t->rows ? none : unknown;
     const series b = divergence ? series_of(t, "iterations_divergence") : t->rows ? none : unknown;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "machine.h"
 #include "mesh_parts.h"
 #include "options.h"
@@ -17,7 +17,6 @@
 #include "rill/text.h"
 #include "rill/threads.h"
 #include "say.h"
-#include "surface/mesh_write.h"
 
 /* ---- what was asked for ---- */
 
@@ -27,16 +26,11 @@ static const char *const fields[] = {[RILL_SURFACE_ZHU_BRIDSON] = "zhu-bridson",
                                      [RILL_SURFACE_DENSITY] = "density",
                                      [RILL_SURFACE_ANISOTROPIC] = "anisotropic",
                                      NULL};
-static const char *const endings[] = {
-    [RILL_MESH_PLY] = "ply", [RILL_MESH_OBJ] = "obj", [RILL_MESH_VTP] = "vtp", NULL};
 
-/* The format that a file's ending names; -1: none. */
-static int ending_of(const char *path)
+static const char *ending_at(const void *context, int i)
 {
-    const char *dot = strrchr(path, '.');
-    for (int i = 0; dot && endings[i]; i++)
-        if (!strcasecmp(dot + 1, endings[i])) return i;
-    return -1;
+    (void)context;
+    return rill_mesh_ending((rill_mesh_format)i);
 }
 
 /* A name that ends like another kind of mesh is hardly meant as a folder. */
@@ -72,16 +66,17 @@ static int numbers_check(mesh_job *job)
 
 static int job_check(mesh_job *job)
 {
-    const int by_ending = job->out ? ending_of(job->out) : -1;
+    rill_mesh_format by_ending = RILL_MESH_PLY;
+    const bool ends = job->out && rill_mesh_format_of(job->out, &by_ending);
     const int method = option_word("method", job->method, option_word_at, methods);
     const int field = method < 0 ? -1 : option_word("field", job->field, option_word_at, fields);
     if (method < 0 || field < 0) return EXIT_USER;
-    if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
-    const int format = option_word("format", job->format_name, option_word_at, endings);
+    if (!job->format_name) job->format_name = rill_mesh_ending(by_ending);
+    const int format = option_word("format", job->format_name, ending_at, NULL);
     if (format < 0) return EXIT_USER;
     if (job->out && is_foreign(job->out) && !path_is_folder(job->out))
         return say_error(EXIT_USER, "%s: surfaces are written as ply, obj or vtp.", job->out);
-    if (by_ending >= 0 && by_ending != format)
+    if (ends && (int)by_ending != format)
         return say_error(EXIT_USER, "--out %s and --format %s contradict each other.", job->out, job->format_name);
     int code = numbers_check(job);
     if (code) return code;
@@ -198,7 +193,8 @@ static bool same_file(const char *a, const char *b)
 static int paths_choose(mesh_job *job, mesh_made *made, uint32_t count)
 {
     const bool run = job->run;
-    const bool one = job->out && ending_of(job->out) >= 0 && !path_is_folder(job->out);
+    rill_mesh_format format;
+    const bool one = job->out && rill_mesh_format_of(job->out, &format) && !path_is_folder(job->out);
     char name[300];
     if (one && count > 1)
         return say_error(EXIT_USER,

@@ -4,6 +4,8 @@
 
 #include "command.h"
 #include "options.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 #include "say.h"
 
 static const struct {

@@ -11,7 +11,6 @@
 #include "film.h"
 #include "machine.h"
 #include "options.h"
-#include "render/picture_read.h"
 #include "render_parts.h"
 #include "rill/threads.h"
 #include "say.h"
@@ -126,7 +125,8 @@ static int job_check(render_job *job)
 
 options_result render_options_read(int count, char **arguments, render_job *job)
 {
-    *job = (render_job){.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
+    *job = (render_job){.orbit = rill_orbit_default(RILL_ORBIT_FIXED), .look_name = "clear",
+                        .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
                         .width = 1280, .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
     const option options[] = {
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job->frames, NULL},

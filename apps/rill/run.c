@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "machine.h"
+#include "rill/shot.h"
 #include "run_parts.h"
 #include "say.h"
 
@@ -47,7 +48,7 @@ static int picture_make(const run_plan *plan, run_tally *tally)
         free(numbers);
         return EXIT_FINE;
     }
-    rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text);
+    rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text, &err);
     free(numbers);
     if (!status) status = rill_frame_file_read(path.text, &frame, &err);
     if (!status) {

@@ -132,7 +132,7 @@ static int step_take(loop *l, double until)
         return say_failure(&err);
     }
     l->tally->steps++;
-    report_add(&l->tally->report, l->world, &report);
+    rill_summary_add(&l->tally->report, l->world, &report);
     l->window_steps++;
     double start = machine_seconds();
     rill_status table = rill_run_write_report(l->run, l->world, &report, &table_err);

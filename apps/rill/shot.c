@@ -7,11 +7,11 @@
 
 #include "command.h"
 #include "film.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "options.h"
 #include "paths.h"
 #include "progress.h"
-#include "render/shot_parts.h"
+#include "rill/shot.h"
 #include "rill/store.h"
 #include "say.h"
 #include "stop.h"
@@ -61,8 +61,7 @@ static int picture_do(const shot_request *r, const rill_shot *shot, const rill_s
         code = say_failure(&err);
     } else if (!r->quiet) {
         const char *what = r->surface ? "the surface of frame" : "frame";
-        const rill_stage_set set = {.frame = &frame, .position = rill_frame_file_array(&frame, "position")};
-        const uint32_t far = rill_set_far_count(&set);
+        const uint32_t far = rill_shot_far_count(&frame);
         printf("Drew %s %" PRIu32 " (t = %.3f s) by %s: %s\n", what, number, frame.time, r->colour, path.text);
         if (far) printf("  %s too far away to be shown\n", say_many(far, "particle").text);
     }

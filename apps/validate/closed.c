@@ -4,7 +4,6 @@
 
 #include "command.h"
 #include "parts.h"
-#include "text/pi.h"
 
 /* WCSPH with pressures below zero and shifting: without a surface nothing else keeps the particles evenly spread. */
 static rill_scene closed_scene(int across, double support, double viscosity)
@@ -25,9 +24,9 @@ static rill_scene closed_scene(int across, double support, double viscosity)
 static void vortices(const void *user, const float x[3], float v[3])
 {
     (void)user;
-    v[0] = (float)(-cos(2 * RILL_PI * x[0]) * sin(2 * RILL_PI * x[2]));
+    v[0] = (float)(-cos(2 * M_PI * x[0]) * sin(2 * M_PI * x[2]));
     v[1] = 0;
-    v[2] = (float)(sin(2 * RILL_PI * x[0]) * cos(2 * RILL_PI * x[2]));
+    v[2] = (float)(sin(2 * M_PI * x[0]) * cos(2 * M_PI * x[2]));
 }
 
 /* Reynolds number 100, unit speed and length. */

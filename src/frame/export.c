@@ -16,6 +16,12 @@ const rill_array *rill_export_array(const rill_frame_file *frame, uint32_t index
     return NULL;
 }
 
+const char *rill_export_ending(rill_export_format format)
+{
+    static const char *const endings[] = {[RILL_EXPORT_VTP] = "vtp", [RILL_EXPORT_PLY] = "ply"};
+    return (unsigned)format <= RILL_EXPORT_PLY ? endings[format] : NULL;
+}
+
 rill_scalar rill_export_type(const rill_array *array)
 {
     static const rill_scalar types[] = {[RILL_F32] = RILL_SCALAR_F32,

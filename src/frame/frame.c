@@ -60,7 +60,5 @@ void rill_frame_file_free(rill_frame_file *frame)
 
 const rill_array *rill_frame_file_array(const rill_frame_file *frame, const char *name)
 {
-    for (uint32_t i = 0; i < frame->state.count; i++)
-        if (strcmp(frame->state.arrays[i].name, name) == 0) return &frame->state.arrays[i];
-    return NULL;
+    return rill_state_array(&frame->state, name);
 }

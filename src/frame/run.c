@@ -17,6 +17,7 @@
 #include "base/store.h"
 #include "frame/frame.h"
 #include "frame/table_read.h"
+#include "rill/scene_text.h"
 #include "text/csv.h"
 #include "text/locale.h"
 #include "text/string.h"
@@ -47,7 +48,7 @@ static int folder_create(const char *folder, bool *made)
 /* Two processes must not write to one run. A file system without locks is used without. */
 static rill_status lock_take(rill_run *run, rill_error *err)
 {
-    char *path = rill_run_path(run->folder, ".lock");
+    char *path = rill_run_path(run->folder, RILL_RUN_LOCK);
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
     run->lock = rill_store_open_plain(path, O_RDWR | O_CREAT);
     rill_status status = run->lock < 0 ? rill_store_fail(err, path, errno) : RILL_OK;
@@ -244,7 +245,7 @@ static void create_undo(const char *folder, bool made)
     folder_remove(folder, RILL_RUN_PROBES);
     folder_remove(folder, RILL_RUN_FRAMES);
     if (!made) return;
-    folder_remove(folder, ".lock");
+    folder_remove(folder, RILL_RUN_LOCK);
     rmdir(folder);
 }
 

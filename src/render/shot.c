@@ -192,7 +192,7 @@ rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scen
     picture p = {0};
     rill_status status = picture_start(&p, frame, scene, shot, err);
     if (!status) status = picture_make(&p, err);
-    if (!status) status = rill_png_write(&p.pixels, path, err);
+    if (!status) status = rill_pixels_write(&p.pixels, path, err);
     picture_free(&p);
     return status;
 }

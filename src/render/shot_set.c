@@ -22,6 +22,12 @@ uint32_t rill_set_far_count(const rill_stage_set *set)
     return count;
 }
 
+uint32_t rill_shot_far_count(const rill_frame_file *frame)
+{
+    const rill_stage_set set = {.frame = frame, .position = rill_frame_file_array(frame, "position")};
+    return set.position && set.position->type == RILL_F32 && set.position->lanes >= 3 ? rill_set_far_count(&set) : 0;
+}
+
 /* The particles' own box, less a few in a thousand at each end of each axis. */
 static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
 {

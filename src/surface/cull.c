@@ -141,3 +141,18 @@ rill_status rill_cull(rill_points *points, uint32_t neighbours, uint32_t least, 
     free(keep);
     return status;
 }
+
+rill_status rill_particles_strays(const rill_particles *particles, uint32_t neighbours, uint32_t least,
+                                  const rill_scheduler *scheduler, bool *stray, rill_error *err)
+{
+    rill_points points = {0};
+    if (!scheduler) scheduler = &rill_serial;
+    if (!(particles->diameter > 0))
+        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known; give it.");
+    rill_status status = rill_points_of(&points, particles, particles->diameter, scheduler, err);
+    if (!status) status = rill_cull(&points, neighbours, least, scheduler, err);
+    for (size_t i = 0; i < particles->count; i++) stray[i] = true;
+    for (uint32_t i = 0; i < points.count; i++) stray[points.source[i]] = false;
+    rill_points_free(&points);
+    return status;
+}
