@@ -1,6 +1,6 @@
 # librill: the engine. Needs libc, libm and POSIX threads, nothing else. The objects
 # are compiled once and go into both the static and the shared library.
-rill_sources(core_sources text base run geom fluid physics world)
+rill_sources(core_sources text base run geom fluid physics world format)
 if(NOT core_sources)
   message(STATUS "librill: no sources yet, left out")
   return()

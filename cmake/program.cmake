@@ -3,10 +3,6 @@
 # Benchmarks and validation are folders beside it, behind two of its commands.
 file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/*.c
   ${PROJECT_SOURCE_DIR}/apps/bench/*.c ${PROJECT_SOURCE_DIR}/apps/validate/*.c)
-if(NOT program_sources OR NOT TARGET rill_files_static)
-  message(STATUS "rill: no sources yet, left out")
-  return()
-endif()
 
 # Loops that calibrate the machine are compiled like those of the engine.
 file(GLOB program_wide_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench/wide/*.c)
@@ -16,7 +12,7 @@ foreach(variant IN LISTS RILL_VARIANTS)
 endforeach()
 
 add_executable(rill ${program_sources})
-target_include_directories(rill PRIVATE
-  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
-target_link_libraries(rill PRIVATE rill_files_static)
+target_include_directories(rill PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+  ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
+target_link_libraries(rill PRIVATE rill_render_static)
 set_target_properties(rill PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

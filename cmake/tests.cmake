@@ -23,13 +23,6 @@ function(rill_test name)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()
 
-set(test_libraries)
-foreach(library IN ITEMS rill_files_static rill_static)
-  if(TARGET ${library})
-    list(APPEND test_libraries ${library})
-  endif()
-endforeach()
-
 file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
 foreach(source IN LISTS test_sources)
   get_filename_component(name ${source} NAME_WE)
@@ -38,10 +31,8 @@ foreach(source IN LISTS test_sources)
   target_include_directories(${name} PRIVATE
     ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE -UNDEBUG)
-  target_link_libraries(${name} PRIVATE ${test_libraries} PkgConfig::CMOCKA m)
-  if(TARGET rill_files_static)
-    target_link_libraries(${name} PRIVATE PkgConfig::HDF5 PkgConfig::YAML PkgConfig::PNG)
-  endif()
+  target_link_libraries(${name} PRIVATE rill_render_static
+    PkgConfig::CMOCKA PkgConfig::HDF5 PkgConfig::YAML PkgConfig::PNG m)
   rill_test(${name} ${name})
 
   # A test that says `label: small` near its top is short enough for Valgrind.
@@ -81,12 +72,12 @@ endif()
 
 # The physics of the torture is judged by numbers, not by sanitizers: the ordinary build gets through ten times the
 # cases.
-if(TARGET rill_files_static AND NOT RILL_SANITIZE)
+if(NOT RILL_SANITIZE)
   add_executable(torture_physics ${PROJECT_SOURCE_DIR}/tests/torture/physics.c)
   set_target_properties(torture_physics PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/torture OUTPUT_NAME physics)
   target_include_directories(torture_physics PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(torture_physics PRIVATE rill_files_static rill_static m)
+  target_link_libraries(torture_physics PRIVATE rill_render_static m)
 endif()
 
 # Every example is compiled as it stands and run in a folder of its own.
@@ -98,7 +89,7 @@ foreach(source IN LISTS example_sources)
   add_executable(example_${name} ${source})
   set_target_properties(example_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${folder})
   target_include_directories(example_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(example_${name} PRIVATE ${test_libraries} Threads::Threads m)
+  target_link_libraries(example_${name} PRIVATE rill_render_static Threads::Threads m)
   rill_test(example_${name} example_${name})
   set_tests_properties(example_${name} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()

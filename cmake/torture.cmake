@@ -4,22 +4,24 @@
 if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
   message(FATAL_ERROR "RILL_FUZZ needs libFuzzer, which comes with clang; set CMAKE_C_COMPILER to clang.")
 endif()
-set_target_properties(rill_shared rill_files_shared PROPERTIES EXCLUDE_FROM_ALL ON)
+foreach(part IN LISTS RILL_PARTS)
+  set_target_properties(rill_${part}_shared PROPERTIES EXCLUDE_FROM_ALL ON)
+endforeach()
+set_target_properties(rill_shared PROPERTIES EXCLUDE_FROM_ALL ON)
 
 # What the program reads is attacked too: its parts but main, of which each target takes what it calls.
 file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/rill/*.c)
 list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/apps/rill/main.c)
 add_library(rill_app STATIC ${app_sources})
-target_include_directories(rill_app PRIVATE
-  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
-target_link_libraries(rill_app PUBLIC rill_files_static)
+target_include_directories(rill_app PRIVATE ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR}/apps/rill)
+target_link_libraries(rill_app PUBLIC rill_render_static)
 
 # A program of the torture with the library's insides in sight.
 function(rill_torture name)
   add_executable(${name} ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/apps/rill)
   target_include_directories(${name} SYSTEM PRIVATE ${OPENEXR_INCLUDE_DIRS})
-  target_link_libraries(${name} PRIVATE rill_app rill_files_static rill_static PkgConfig::ZLIB ${exr_library})
+  target_link_libraries(${name} PRIVATE rill_app rill_render_static PkgConfig::ZLIB ${exr_library})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/torture)
 endfunction()
 

@@ -50,7 +50,7 @@ value() {
     sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" | head -n 1
 }
 
-# A table of a run without the seconds each stage took, which differ from run to run.
+# A table of a run without the seconds each phase took, which differ from run to run.
 table() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) keep[i] = $i !~ /^seconds_/ }
              { row = ""; for (i = 1; i <= NF; i++) if (keep[i]) row = row "," $i; print row }' "$1"

@@ -4,16 +4,19 @@ tools/check-layers || exit 1
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/rill" "$tree/src/base" "$tree/src/run" "$tree/src/fluid" "$tree/src/scene" "$tree/apps/rill" "$tree/apps/bench"
+for folder in include/rill src/base src/run src/fluid src/scene src/frame apps/rill apps/bench apps/validate; do
+    mkdir -p "$tree/$folder"
+done
 echo '#include <stdint.h>' >"$tree/include/rill/base.h"
-echo '#include "rill/base.h"' >"$tree/include/rill/files.h"
+for header in scene_text frames render; do echo '#include "rill/base.h"' >"$tree/include/rill/$header.h"; done
 echo '/* #include "scene/a.h" and _mm_add_ps(a, b) in a comment do not count */' >"$tree/src/base/a.h"
 printf '#include <pthread.h>\nvoid relax(void) { __builtin_ia32_pause(); }\n' >"$tree/src/run/threads.c"
 echo '#include <immintrin.h>' >"$tree/src/base/simd.h"
-printf '#include "base/a.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
-printf '#include "scene/a.h"\n#include "bench/bench.h"\n' >"$tree/apps/rill/main.c"
+printf '#include "base/a.h"\n#include "rill/scene_text.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
+printf '#include "rill/scene_text.h"\n#include "rill/frames.h"\n' >"$tree/src/frame/a.c"
+printf '#include "rill/render.h"\n#include "bench/bench.h"\n' >"$tree/apps/rill/main.c"
 echo >"$tree/apps/rill/say.h"
-printf '#include "bench.h"\n#include "say.h"\n' >"$tree/apps/bench/bench.c"
+printf '#include "base/a.h"\n#include "bench.h"\n#include "say.h"\n' >"$tree/apps/bench/bench.c"
 echo >"$tree/apps/bench/bench.h"
 if ! tools/check-layers "$tree"; then
     echo "A good tree was refused."
@@ -35,7 +38,12 @@ expect() {
 }
 expect src/base/b.c '#include "scene/a.h"'
 expect src/base/b.c '#include <yaml.h>'
-expect src/base/b.c '#include "rill/files.h"'
+expect src/base/b.c '#include "rill/frames.h"'
+expect src/scene/b.c '#include "rill/frames.h"'
+expect src/frame/b.c '#include "rill/render.h"'
+expect src/frame/b.c '#include "scene/a.h"'
+expect apps/rill/b.c '#include "base/a.h"'
+expect apps/validate/b.c '#include "base/a.h"'
 expect src/base/b.c '#include "rill/none.h"'
 expect src/base/b.c '#include "../scene/a.h"'
 expect src/base/b.c '#include "a.h"'

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 #include "render/set_parts.h"
-#include "rill/files.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 #include "run/threads.h"
 #include "scenes.h"
 
@@ -59,9 +60,9 @@ static inline int sample_free(void **state)
     return 0;
 }
 
-static inline rill_set_options options_of(const sample *s, rill_look look)
+static inline rill_stage_options options_of(const sample *s, rill_look look)
 {
-    return (rill_set_options){
+    return (rill_stage_options){
         .look = look, .glass = rill_look_has_glass(look), .azimuth = -62, .scheduler = &s->scheduler};
 }
 

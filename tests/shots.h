@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "rill/files.h"
+#include "rill/shot.h"
 
 #define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, sample_make, sample_free)
 

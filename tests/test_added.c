@@ -4,7 +4,7 @@
  * label: small */
 #include "tests/test_scene.h"
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
 #include "tests/pass_proof.h"
 #include "tests/scenes.h"
 #include "tests/variants.h"

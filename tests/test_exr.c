@@ -13,7 +13,7 @@
 
 #include "base/store.h"
 #include "render/exr_file.h"
-#include "render/picture_read.h"
+#include "render/picture.h"
 #include "render/png_file.h"
 
 enum { WIDTH = 37, HEIGHT = 45 };
@@ -59,7 +59,7 @@ static void written_comes_back(void **state)
     (void)state;
     rill_error err = {0};
     rill_picture p = ramp(), back;
-    assert_int_equal(rill_exr_write(&p, path_of("ramp.exr"), &err), RILL_OK);
+    assert_int_equal(rill_picture_write_exr(&p, path_of("ramp.exr"), &err), RILL_OK);
     assert_int_equal(rill_picture_read(path_of("ramp.exr"), &back, &err), RILL_OK);
     assert_int_equal(back.width, WIDTH);
     assert_int_equal(back.height, HEIGHT);
@@ -80,7 +80,7 @@ static void every_small_size_comes_back(void **state)
         assert_true(rill_picture_create(&p, 1 + size % 8, 1 + size / 8));
         const size_t count = (size_t)3 * p.width * p.height;
         for (size_t i = 0; i < count; i++) p.rgb[i] = (float)(i % 7) * 0.25f;
-        assert_int_equal(rill_exr_write(&p, path_of("small.exr"), &err), RILL_OK);
+        assert_int_equal(rill_picture_write_exr(&p, path_of("small.exr"), &err), RILL_OK);
         assert_int_equal(rill_picture_read(path_of("small.exr"), &back, &err), RILL_OK);
         if (memcmp(p.rgb, back.rgb, count * sizeof *p.rgb)) fail_msg("%u x %u pixels changed", p.width, p.height);
         rill_picture_free(&back);
@@ -94,7 +94,7 @@ static void extremes_are_bounded(void **state)
     rill_error err = {0};
     rill_picture p = ramp(), back;
     p.rgb[0] = 1e9f, p.rgb[1] = NAN, p.rgb[2] = INFINITY;
-    assert_int_equal(rill_exr_write(&p, path_of("extreme.exr"), &err), RILL_OK);
+    assert_int_equal(rill_picture_write_exr(&p, path_of("extreme.exr"), &err), RILL_OK);
     assert_int_equal(rill_picture_read(path_of("extreme.exr"), &back, &err), RILL_OK);
     assert_true(back.rgb[0] == 65504 && back.rgb[1] == 0 && back.rgb[2] == 65504);
     rill_picture_free(&back);
@@ -107,7 +107,7 @@ static void one_pixel_works(void **state)
     float light[3] = {1, 0.25f, 4};
     rill_picture p = {1, 1, light}, back;
     rill_error err = {0};
-    assert_int_equal(rill_exr_write(&p, path_of("one.exr"), &err), RILL_OK);
+    assert_int_equal(rill_picture_write_exr(&p, path_of("one.exr"), &err), RILL_OK);
     assert_int_equal(rill_picture_read(path_of("one.exr"), &back, &err), RILL_OK);
     assert_memory_equal(back.rgb, light, sizeof light);
     rill_picture_free(&back);
@@ -121,7 +121,7 @@ static void torn_files_are_refused(void **state)
     rill_picture p = ramp(), back;
     char *data;
     size_t size;
-    assert_int_equal(rill_exr_write(&p, path_of("whole.exr"), &err), RILL_OK);
+    assert_int_equal(rill_picture_write_exr(&p, path_of("whole.exr"), &err), RILL_OK);
     assert_int_equal(rill_store_get(path_of("whole.exr"), SIZE_MAX, &data, &size, &err), RILL_OK);
     for (size_t keep = 0; keep < size; keep += size / 40 + 1) {
         assert_int_equal(rill_store_put(path_of("torn.exr"), data, keep, &err), RILL_OK);
@@ -251,7 +251,7 @@ static void nothing_is_left_where_nothing_can_be_written(void **state)
     (void)state;
     rill_error err = {0};
     rill_picture p = ramp();
-    assert_int_equal(rill_exr_write(&p, path_of("missing/a.exr"), &err), RILL_IO_FAILED);
+    assert_int_equal(rill_picture_write_exr(&p, path_of("missing/a.exr"), &err), RILL_IO_FAILED);
     assert_non_null(strstr(err.text, "cannot be written"));
     rill_picture_free(&p);
 }
@@ -264,7 +264,7 @@ static void png_is_read_as_light(void **state)
     uint8_t rgb[] = {0, 188, 255, 255, 0, 21};
     rill_pixels pixels = {2, 1, rgb};
     rill_picture back;
-    assert_int_equal(rill_png_write(&pixels, path_of("two.png"), &err), RILL_OK);
+    assert_int_equal(rill_pixels_write(&pixels, path_of("two.png"), &err), RILL_OK);
     assert_int_equal(rill_picture_read(path_of("two.png"), &back, &err), RILL_OK);
     const float wanted[] = {0, 0.503f, 1, 1, 0, 0.0075f};
     for (int i = 0; i < 6; i++)

@@ -21,7 +21,7 @@ static void check_round_trip(uint32_t count)
     assert_int_equal(back.count, count);
     assert_int_equal(back.state.count, 8);
     for (int i = 0; i < 8; i++) {
-        const rill_array *found = rill_frame_array(&back, s.arrays[i].name);
+        const rill_array *found = rill_frame_file_array(&back, s.arrays[i].name);
         assert_non_null(found);
         assert_int_equal(found->stride, found->lanes);
         assert_string_equal(found->unit, s.arrays[i].unit);
@@ -29,7 +29,7 @@ static void check_round_trip(uint32_t count)
         assert_int_equal(found->particle, s.arrays[i].particle);
         check_same_records(found, &s.arrays[i]);
     }
-    assert_null(rill_frame_array(&back, "pressure"));
+    assert_null(rill_frame_file_array(&back, "pressure"));
     rill_frame_file_free(&back);
     free(image.bytes);
     sample_free(&s);
@@ -179,7 +179,7 @@ static void test_edited_by_others(void **state)
     H5Aclose(H5Acreate2(file, "remark", H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT));
     H5Sclose(space);
     assert_true(H5Fclose(file) >= 0);
-    assert_int_equal(rill_frame_read(path, &frame, NULL), RILL_OK); /* a remark does no harm */
+    assert_int_equal(rill_frame_file_read(path, &frame, NULL), RILL_OK); /* a remark does no harm */
     assert_int_equal(frame.count, 100);
     rill_frame_file_free(&frame);
 }
@@ -375,10 +375,10 @@ static void test_unreadable_paths(void **state)
 {
     rill_frame_file frame;
     rill_error err;
-    assert_int_equal(rill_frame_read(path_of(*state, "nothing.h5"), &frame, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_frame_file_read(path_of(*state, "nothing.h5"), &frame, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     assert_non_null(strstr(err.text, "No such file"));
-    assert_int_equal(rill_frame_read(*state, &frame, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_frame_file_read(*state, &frame, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     rill_frame_file_free(&frame);
 }

@@ -20,7 +20,7 @@
 
 #include "base/store.h"
 #include "frame/image.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 #include "text/string.h"
 
 /* A path that lives until 64 more were asked for. */

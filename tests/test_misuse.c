@@ -6,7 +6,8 @@
 #include <float.h>
 #include <pthread.h>
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
+#include "rill/shot.h"
 #include "rill/render.h"
 #include "rill/surface.h"
 

@@ -3,7 +3,8 @@
  * walls lie half a diameter further out. A second opinion, not the truth. */
 #include "tests/scenes.h"
 
-#include "rill/files.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 
 static const struct {
     double time, kinetic, potential, front;

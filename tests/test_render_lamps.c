@@ -4,7 +4,6 @@
 #include "render_sample.h"
 
 #include "base/vec3.h"
-#include "render/orbit.h"
 #include "render/tone.h"
 #include "rill/render.h"
 
@@ -15,15 +14,15 @@ static rill_camera camera_at(double azimuth, double elevation, uint32_t width, u
 }
 
 static rill_stage *stage_for(const sample *s, rill_look look, const rill_camera *camera, double aspect,
-                             rill_set_report *report)
+                             rill_stage_report *report)
 {
-    rill_set_options options = options_of(s, look);
+    rill_stage_options options = options_of(s, look);
     rill_error err = {0};
     rill_stage *stage;
     options.light = RILL_LIGHT_LAMPS;
     options.camera = *camera;
     options.aspect = aspect;
-    if (rill_set_build(&s->frame, &s->scene, &options, &stage, report, &err)) fail_msg("%s", err.text);
+    if (rill_stage_of_frame(&s->frame, &s->scene, &options, &stage, report, &err)) fail_msg("%s", err.text);
     return stage;
 }
 
@@ -56,7 +55,7 @@ static void white_paper_is_one(void **state)
     s->frame.count = 0;
     for (int look = 0; look < RILL_LOOK_COUNT; look++) {
         const rill_camera seen = camera_at(-62, 14, 160, 90);
-        rill_set_report report;
+        rill_stage_report report;
         rill_stage *stage = stage_for(s, (rill_look)look, &seen, 16 / 9.0, &report);
         assert_true(fabs(report.white - 1) < 1e-3);
         rill_camera down = rill_camera_default();
@@ -119,11 +118,11 @@ static void middle_is_well_exposed(void **state)
     enum { WIDE = 80, HIGH = 45 };
     const rill_camera camera = camera_at(-62, 14, WIDE, HIGH);
     for (int look = 0; look < RILL_LOOK_COUNT; look++) {
-        rill_set_report report;
+        rill_stage_report report;
         rill_stage *stage = stage_for(s, (rill_look)look, &camera, 16 / 9.0, &report);
         rill_picture picture = picture_of(s, stage, &camera, WIDE, HIGH, slow_build() ? 2 : 8);
         rill_pixels pixels = {WIDE, HIGH, malloc(3 * WIDE * HIGH)};
-        rill_tone_map(&picture, rill_tone_exposure(&picture, report.white), &pixels);
+        rill_tone_map(&picture, rill_picture_exposure(&picture, report.white), &pixels);
         double sum = 0;
         int burnt = 0, count = 0;
         for (int y = HIGH / 3; y < 2 * HIGH / 3; y++)
@@ -148,7 +147,7 @@ static void no_line_at_the_horizon(void **state)
     enum { WIDE = 16, HIGH = 200 };
     for (int light = 0; light < 2; light++) {
         for (int look = 0; look < RILL_LOOK_COUNT; look++) {
-            rill_set_options options = options_of(s, (rill_look)look);
+            rill_stage_options options = options_of(s, (rill_look)look);
             rill_camera camera = rill_camera_default();
             rill_error err = {0};
             rill_stage *stage;
@@ -159,7 +158,7 @@ static void no_line_at_the_horizon(void **state)
             options.camera = camera;
             options.aspect = 0.2;
             options.glass = false;
-            if (rill_set_build(&s->frame, &s->scene, &options, &stage, NULL, &err)) fail_msg("%s", err.text);
+            if (rill_stage_of_frame(&s->frame, &s->scene, &options, &stage, NULL, &err)) fail_msg("%s", err.text);
             rill_picture picture = picture_of(s, stage, &camera, WIDE, HIGH, slow_build() ? 8 : 32);
             double row[HIGH];
             for (int y = 0; y < HIGH; y++) {

@@ -8,18 +8,17 @@
 
 #include "base/store.h"
 #include "base/vec3.h"
-#include "render/orbit.h"
-#include "render/set_mesh.h"
 #include "render/tone.h"
 #include "rill/render.h"
+#include "surface/mesh_read.h"
 
-static rill_picture render(sample *s, const rill_set_options *options, const rill_camera *camera, uint32_t samples)
+static rill_picture render(sample *s, const rill_stage_options *options, const rill_camera *camera, uint32_t samples)
 {
     rill_stage *stage;
-    rill_set_report report;
+    rill_stage_report report;
     rill_error err = {0};
     rill_trace_result result = {0};
-    if (rill_set_build(&s->frame, &s->scene, options, &stage, &report, &err)) fail_msg("%s", err.text);
+    if (rill_stage_of_frame(&s->frame, &s->scene, options, &stage, &report, &err)) fail_msg("%s", err.text);
     assert_int_equal(report.drops, 1);
     assert_true(report.triangles > 100);
     rill_trace_options trace = rill_trace_default();
@@ -55,7 +54,7 @@ static void liquid_touches_its_walls(void **state)
     particles.position = malloc(sizeof(float) * 3 * COUNT);
     for (int i = 0; i < COUNT; i++) memcpy(particles.position + 3 * i, s->position[i], 3 * sizeof(float));
     assert_int_equal(rill_surface_make(&particles, &surface, &mesh, NULL, NULL), RILL_OK);
-    const rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    const rill_stage_options options = options_of(s, RILL_LOOK_CLEAR);
     const rill_set_work work = {.set = {.frame = &s->frame, .position = &s->arrays[0], .scene = &s->scene},
                                 .options = &options, .glass = 0.02, .ground = 0};
     double low[3] = {1, 1, 1}, high[3] = {-1, -1, -1};
@@ -110,7 +109,7 @@ static void films_keep_their_sides_apart(void **state)
             position[i][1] = 0.2f, position[i][2] = 0.4f;
         }
         rill_mesh mesh = {.vertex_count = POINTS, .position = position[0]};
-        const rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+        const rill_stage_options options = options_of(s, RILL_LOOK_CLEAR);
         const rill_set_work work = {.set = {.frame = &s->frame, .position = &s->arrays[0], .scene = &s->scene},
                                     .options = &options, .glass = seen * 0.02, .ground = 0};
         assert_int_equal(rill_set_touch(&work, &mesh, 0.5, NULL), RILL_OK);
@@ -139,10 +138,10 @@ static void every_look_shows_the_liquid(void **state)
     sample *s = *state;
     const rill_camera camera = camera_of(s);
     for (int look = 0; look < RILL_LOOK_COUNT; look++) {
-        const rill_set_options options = options_of(s, (rill_look)look);
+        const rill_stage_options options = options_of(s, (rill_look)look);
         rill_picture with = render(s, &options, &camera, slow_build() ? 2 : 8);
         rill_pixels pixels = {WIDTH, HEIGHT, malloc(3 * WIDTH * HEIGHT)};
-        rill_tone_map(&with, rill_tone_exposure(&with, 0), &pixels);
+        rill_tone_map(&with, rill_picture_exposure(&with, 0), &pixels);
         double ground = 0, most = 0;
         for (int x = 0; x < WIDTH; x++) ground += pixels.rgb[3 * x + 1] / (double)WIDTH;
         for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -161,7 +160,7 @@ static void threads_give_the_same_bits(void **state)
 {
     sample *s = *state;
     const rill_camera camera = camera_of(s);
-    rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    rill_stage_options options = options_of(s, RILL_LOOK_CLEAR);
     rill_picture two = render(s, &options, &camera, 2);
     rill_threads *pool = rill_threads_create(3, NULL);
     const rill_scheduler three = rill_threads_scheduler(pool);
@@ -178,7 +177,7 @@ static void environment_lights_the_scene(void **state)
 {
     sample *s = *state;
     const rill_camera camera = camera_of(s);
-    rill_set_options options = options_of(s, RILL_LOOK_CLAY);
+    rill_stage_options options = options_of(s, RILL_LOOK_CLAY);
     rill_picture map;
     assert_true(rill_picture_create(&map, 16, 8));
     for (int i = 0; i < 16 * 4; i++) map.rgb[3 * i] = 5; /* red from above, nothing from below */
@@ -197,7 +196,7 @@ static void environment_lights_the_scene(void **state)
 static void balls_hold_liquid_in_a_shell(void **state)
 {
     sample *s = *state;
-    rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    rill_stage_options options = options_of(s, RILL_LOOK_CLEAR);
     rill_camera camera = rill_camera_default();
     rill_picture map, seen[2];
     double light[2][2][2] = {{{0}}}; /* with glass or without, left or right, red or blue */
@@ -230,14 +229,14 @@ static void balls_hold_liquid_in_a_shell(void **state)
 static void frames_without_particles_are_pictures_too(void **state)
 {
     sample *s = *state;
-    const rill_set_options options = options_of(s, RILL_LOOK_CLEAR);
+    const rill_stage_options options = options_of(s, RILL_LOOK_CLEAR);
     rill_stage *stage;
     rill_error err = {0};
     s->frame.count = 0;
-    if (rill_set_build(&s->frame, &s->scene, &options, &stage, NULL, &err)) fail_msg("%s", err.text);
+    if (rill_stage_of_frame(&s->frame, &s->scene, &options, &stage, NULL, &err)) fail_msg("%s", err.text);
     rill_stage_free(stage);
     s->frame.state.count = 0;
-    assert_int_equal(rill_set_build(&s->frame, &s->scene, &options, &stage, NULL, &err), RILL_BAD_FILE);
+    assert_int_equal(rill_stage_of_frame(&s->frame, &s->scene, &options, &stage, NULL, &err), RILL_BAD_FILE);
     assert_null(stage);
 }
 
@@ -253,14 +252,14 @@ static void particles_far_away_are_left_out(void **state)
     for (size_t i = 0; i < sizeof places / sizeof *places * 5; i++) {
         const uint32_t count = counts[i % 5][0], far = counts[i % 5][1];
         sample moved = *s;
-        rill_set_report report;
+        rill_stage_report report;
         rill_stage *stage;
         rill_error err = {0};
         moved.frame.state.arrays = moved.arrays;
         moved.arrays[0].data = moved.position;
         moved.frame.count = count;
         for (uint32_t k = 0; k < far; k++) moved.position[k][k % 3] = places[i / 5];
-        const rill_set_options options = options_of(&moved, i % 2 ? RILL_LOOK_CLEAR : RILL_LOOK_TOY);
+        const rill_stage_options options = options_of(&moved, i % 2 ? RILL_LOOK_CLEAR : RILL_LOOK_TOY);
         const rill_stage_set set = {.frame = &moved.frame, .position = &moved.arrays[0], .scene = &moved.scene};
         rill_bounds box;
         assert_int_equal(rill_set_bounds(&set, &box, &err), RILL_OK);
@@ -270,7 +269,7 @@ static void particles_far_away_are_left_out(void **state)
         rill_trace_result result = {0};
         trace.width = trace.height = 16;
         trace.samples = 1;
-        if (rill_set_build(&moved.frame, &moved.scene, &options, &stage, &report, &err)) fail_msg("%s", err.text);
+        if (rill_stage_of_frame(&moved.frame, &moved.scene, &options, &stage, &report, &err)) fail_msg("%s", err.text);
         assert_int_equal(report.far, far);
         if (rill_trace(stage, &camera, &trace, &result, &err)) fail_msg("%s", err.text);
         rill_trace_result_free(&result);
@@ -313,7 +312,7 @@ static void meshes_come_back(void **state)
     char path[64];
     snprintf(path, sizeof path, "/tmp/rill_test_render_%ld.ply", (long)getpid());
     assert_int_equal(rill_mesh_write(&mesh, RILL_MESH_PLY, path, NULL), RILL_OK);
-    assert_int_equal(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_OK);
+    assert_int_equal(rill_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_OK);
     assert_int_equal(back.vertex_count, 4);
     assert_memory_equal(back.position, position, sizeof position);
     assert_memory_equal(back.normal, normal, sizeof normal);
@@ -321,11 +320,11 @@ static void meshes_come_back(void **state)
     rill_mesh_free(&back);
     for (long size = 0; size < 300; size += 7) {
         assert_int_equal(truncate(path, 300 - size), 0);
-        assert_int_equal(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_BAD_FILE);
+        assert_int_equal(rill_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_BAD_FILE);
         assert_null(back.position);
     }
     unlink(path);
-    assert_int_not_equal(rill_set_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_OK);
+    assert_int_not_equal(rill_mesh_read(path, (rill_vec3){0, 0, 0}, &back, NULL), RILL_OK);
 }
 
 #define MESH_TOP "ply\nformat binary_little_endian 1.0\n"
@@ -342,7 +341,7 @@ static rill_status mesh_try(const char *head, size_t body)
     rill_error err = {0};
     assert_non_null(bytes);
     memcpy(bytes, head, length);
-    const rill_status status = rill_set_mesh_decode(bytes, length + body, "a.ply", (rill_vec3){0}, &back, &err);
+    const rill_status status = rill_mesh_decode(bytes, length + body, "a.ply", (rill_vec3){0}, &back, &err);
     assert_true(!status || strstr(err.text, "a.ply"));
     rill_mesh_free(&back);
     free(bytes);

@@ -4,7 +4,6 @@
 #include "scenes.h"
 
 #include "base/vec3.h"
-#include "render/orbit.h"
 #include "render/tone.h"
 #include "rill/render.h"
 
@@ -85,11 +84,11 @@ static void exposure_follows_the_light(void **state)
     float dim[300], bright[300];
     for (int i = 0; i < 300; i++) dim[i] = 0.001f * (float)(i + 1), bright[i] = 10 * dim[i];
     const rill_picture a = {10, 10, dim}, b = {10, 10, bright};
-    assert_true(fabs(rill_tone_exposure(&a, 0) / rill_tone_exposure(&b, 0) - 10) < 1e-4);
-    assert_true(fabs(rill_tone_exposure(&a, 1) / rill_tone_exposure(&b, 10) - 10) < 1e-4);
+    assert_true(fabs(rill_picture_exposure(&a, 0) / rill_picture_exposure(&b, 0) - 10) < 1e-4);
+    assert_true(fabs(rill_picture_exposure(&a, 1) / rill_picture_exposure(&b, 10) - 10) < 1e-4);
     float black[3] = {0, 0, 0};
     const rill_picture night = {1, 1, black};
-    assert_true(rill_tone_exposure(&night, 0) == 1);
+    assert_true(rill_picture_exposure(&night, 0) == 1);
 }
 
 int main(void)

@@ -8,14 +8,6 @@
 /* The summary of the program, without the rest of it. */
 #include "apps/rill/json.c"
 #include "apps/rill/tables.c"
-#include "apps/rill/tables_json.c"
-
-path_text path_join(const char *folder, const char *name)
-{
-    path_text path;
-    snprintf(path.text, sizeof path.text, "%s/%s", folder, name);
-    return path;
-}
 
 static bool same_column(const rill_column *a, const rill_column *b)
 {
@@ -61,7 +53,7 @@ static rill_report run_steps(rill_world *world, const char *folder)
     if (!run) fail_msg("%s", err.text);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(rill_step(world, NULL, &report, &err), RILL_OK);
-        assert_int_equal(rill_run_report(run, world, &report, &err), RILL_OK);
+        assert_int_equal(rill_run_write_report(run, world, &report, &err), RILL_OK);
     }
     assert_int_equal(rill_run_close(run, &err), RILL_OK);
     return report;
@@ -73,7 +65,7 @@ static void check_file(const rill_world *world, const rill_report *report, const
     size_t size;
     char *text = file_get(path_of(folder, "report.csv"), &size);
     rill_table_data table;
-    assert_int_equal(rill_table_parse("report.csv", text, size, &table, NULL), RILL_OK);
+    assert_int_equal(rill_table_data_parse("report.csv", text, size, &table, NULL), RILL_OK);
     const rill_column *column;
     uint32_t count = 0;
     for (; (column = rill_world_column(world, count)); count++) {
@@ -145,8 +137,8 @@ static void test_a_method_brings_its_columns(void **state)
     assert_true(rill_report_value(world, &report, "iterations_density") >= 1);
     assert_true(report.limit_hit && rill_report_value(world, &report, "limit_hit") == 1);
 
-    report_summary summary = {0};
-    for (int i = 0; i < 3; i++) report_add(&summary, world, &report);
+    rill_summary summary = {0};
+    for (int i = 0; i < 3; i++) rill_summary_add(&summary, world, &report);
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -183,19 +175,19 @@ static void test_summaries_agree(void **state)
     const char *folder = path_of(*state, "run");
     rill_world *world = dam_world();
     rill_run *run = rill_run_create(folder, world, NULL);
-    report_summary steps = {0}, file;
+    rill_summary steps = {0}, file;
     for (int i = 0; i < 5; i++) {
         rill_report report;
         assert_int_equal(rill_step(world, NULL, &report, NULL), RILL_OK);
-        assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
-        report_add(&steps, world, &report);
+        assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
+        rill_summary_add(&steps, world, &report);
     }
     assert_int_equal(rill_run_close(run, NULL), RILL_OK);
-    assert_true(report_read(folder, &file));
+    assert_int_equal(rill_run_read_summary(folder, &file, NULL), RILL_OK);
     assert_int_equal(file.rows, 5);
     assert_int_equal(file.count, steps.count);
     for (uint32_t i = 0; i < steps.count; i++) {
-        const double a = report_figure_at(&steps, i), b = report_figure(&file, steps.columns[i]->name);
+        const double a = rill_summary_value_at(&steps, i), b = rill_summary_value(&file, steps.columns[i]->name);
         if (steps.columns[i]->type == RILL_COLUMN_WORD) continue;
         if (!(fabs(a - b) <= 1e-5 * fabs(a))) fail_msg("%s: %g by steps, %g by the file", steps.columns[i]->name, a, b);
     }

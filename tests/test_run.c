@@ -11,7 +11,7 @@ static const char *frame_of(const char *folder, uint32_t number)
     static char paths[8][600];
     static unsigned next;
     char *path = paths[next++ % 8];
-    assert_int_equal(rill_run_frame_path(folder, number, path, sizeof paths[0]), RILL_OK);
+    assert_int_equal(rill_run_frame_path(folder, number, path, sizeof paths[0], NULL), RILL_OK);
     return path;
 }
 
@@ -20,21 +20,21 @@ static void test_a_run_on_disk(void **state)
     const char *folder = path_of(*state, "deep/er/run");
     run_whole(folder, STEPS);
     uint32_t *numbers, count;
-    assert_int_equal(rill_run_frames(folder, &numbers, &count, NULL), RILL_OK);
+    assert_int_equal(rill_run_list_frames(folder, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(count, FRAMES);
     for (uint32_t i = 0; i < count; i++) {
         rill_frame_file frame;
         assert_int_equal(numbers[i], i);
-        assert_int_equal(rill_frame_read(frame_of(folder, i), &frame, NULL), RILL_OK);
+        assert_int_equal(rill_frame_file_read(frame_of(folder, i), &frame, NULL), RILL_OK);
         assert_int_equal(frame.step, i * STEPS_A_FRAME);
         assert_int_equal(frame.count, 216);
-        assert_int_equal(rill_frame_array(&frame, "velocity")->lanes, 3);
+        assert_int_equal(rill_frame_file_array(&frame, "velocity")->lanes, 3);
         rill_frame_file_free(&frame);
     }
     free(numbers);
     assert_string_equal(strrchr(frame_of(folder, 12), '/'), "/frame_000012.h5");
     rill_scene scene, asked = dam_scene();
-    assert_int_equal(rill_run_scene(folder, &scene, NULL), RILL_OK);
+    assert_int_equal(rill_run_read_scene(folder, &scene, NULL), RILL_OK);
     assert_true(scene.particle_diameter == asked.particle_diameter);
     assert_int_equal(scene.probe_count, 2);
     rill_scene_free(&scene);
@@ -83,12 +83,12 @@ static void test_rows(void **state)
                           .trouble_at = {0, 5394932.125, 0},
                           .probe_value_count = 2,
                           .probe_values = values};
-    report.stage_seconds[1] = 0.25;
-    assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
+    report.phase_seconds[1] = 0.25;
+    assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
     report.step = 8;
     report.trouble = RILL_TROUBLE_NONE;
     report.probe_value_count = 0;
-    assert_int_equal(rill_run_report(run, world, &report, NULL), RILL_OK);
+    assert_int_equal(rill_run_write_report(run, world, &report, NULL), RILL_OK);
     assert_int_equal(rill_run_close(run, NULL), RILL_OK);
     char *table = file_get(path_of(folder, "report.csv"), NULL);
     assert_int_equal(column_of(table, "step"), 0);
@@ -103,7 +103,7 @@ static void test_rows(void **state)
     assert_string_equal(cell_of(table, 0, "trouble_y"), "5394932.125");
     assert_string_equal(cell_of(table, 1, "trouble"), "none");
     char seconds[64];
-    snprintf(seconds, sizeof seconds, "seconds_%s", rill_stage_name(1));
+    snprintf(seconds, sizeof seconds, "seconds_%s", rill_phase_name(1));
     assert_string_equal(cell_of(table, 1, seconds), "0.25");
     free(table);
     table = file_get(path_of(folder, "probes.csv"), NULL);
@@ -170,13 +170,13 @@ static void test_folders_without_a_run(void **state)
     assert_int_equal(err.status, RILL_BAD_INPUT);
     check_sentence(&err);
     assert_false(file_exists(path_of(*state, "none")));
-    assert_int_equal(rill_run_scene(*state, &scene, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_read_scene(*state, &scene, &err), RILL_BAD_INPUT);
     check_sentence(&err);
-    assert_int_equal(rill_run_frames(*state, &numbers, &count, &err), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_list_frames(*state, &numbers, &count, &err), RILL_BAD_INPUT);
     check_sentence(&err);
     assert_int_equal(count, 0);
     char small[8];
-    assert_int_equal(rill_run_frame_path("folder", 1, small, sizeof small), RILL_BAD_INPUT);
+    assert_int_equal(rill_run_frame_path("folder", 1, small, sizeof small, NULL), RILL_BAD_INPUT);
     rill_world_destroy(world);
 }
 
@@ -191,7 +191,7 @@ static void test_names_of_frames(void **state)
     assert_int_equal(mkdir(path_of(*state, "frames"), 0777), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         file_put(path_of(path_of(*state, "frames"), names[i]), "", 0);
-    assert_int_equal(rill_run_frames(*state, &numbers, &count, NULL), RILL_OK);
+    assert_int_equal(rill_run_list_frames(*state, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(count, 3);
     assert_int_equal(numbers[0], 2);
     assert_int_equal(numbers[1], 10);
@@ -221,7 +221,7 @@ static void test_go_on_from_nothing(void **state)
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         uint32_t *numbers, count;
         assert_int_equal(remove(path_of(begun, missing[i])), 0);
-        assert_int_equal(rill_run_frames(begun, &numbers, &count, NULL), RILL_OK);
+        assert_int_equal(rill_run_list_frames(begun, &numbers, &count, NULL), RILL_OK);
         assert_int_equal(count, 0);
     }
     run_go_on(begun, STEPS_A_FRAME, NULL, 0);
@@ -282,7 +282,7 @@ static void test_clocks_that_contradict_are_damage(void **state)
         rill_frame_file frame;
         rill_error err = {0};
         frame_set(frame_of(hurt, FRAMES - 1), "world/clock_time", times[i]);
-        assert_int_equal(rill_frame_read(frame_of(hurt, FRAMES - 1), &frame, &err), RILL_BAD_FILE);
+        assert_int_equal(rill_frame_file_read(frame_of(hurt, FRAMES - 1), &frame, &err), RILL_BAD_FILE);
         assert_non_null(strstr(err.text, "contradicts its clock"));
         check_sentence(&err);
         run_go_on(hurt, STEPS, note, sizeof note);
@@ -504,8 +504,8 @@ static void test_frame_of_a_world(void **state)
     rill_frame_file frame;
     rill_report report;
     for (int i = 0; i < 20; i++) assert_int_equal(rill_step(one, NULL, &report, NULL), RILL_OK);
-    assert_int_equal(rill_frame_write(path, one, NULL), RILL_OK);
-    assert_int_equal(rill_frame_read(path, &frame, NULL), RILL_OK);
+    assert_int_equal(rill_frame_file_write(path, one, NULL), RILL_OK);
+    assert_int_equal(rill_frame_file_read(path, &frame, NULL), RILL_OK);
     assert_true(frame.time == rill_world_time(one) && frame.diameter == 0.1);
     assert_int_equal(rill_world_load(two, &frame.state, NULL), RILL_OK);
     rill_frame_file_free(&frame);

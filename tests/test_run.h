@@ -52,15 +52,15 @@ static inline rill_status run_step(rill_run *run, rill_world *world, rill_error 
 {
     rill_report report;
     rill_status status = rill_step(world, NULL, &report, err);
-    if (!status) status = rill_run_report(run, world, &report, err);
-    if (!status && report.step % STEPS_A_FRAME == 0) status = rill_run_frame(run, world, err);
+    if (!status) status = rill_run_write_report(run, world, &report, err);
+    if (!status && report.step % STEPS_A_FRAME == 0) status = rill_run_write_frame(run, world, err);
     return status;
 }
 
 /* From wherever the run is to step `last`. */
 static inline rill_status run_drive(rill_run *run, rill_world *world, uint64_t last, rill_error *err)
 {
-    rill_status status = run->next == 0 ? rill_run_frame(run, world, err) : RILL_OK;
+    rill_status status = run->next == 0 ? rill_run_write_frame(run, world, err) : RILL_OK;
     while (!status && rill_world_step_count(world) < last) status = run_step(run, world, err);
     return status;
 }
@@ -81,7 +81,7 @@ static inline void run_go_on(const char *folder, uint64_t last, char *note, size
 {
     rill_error err = {0};
     rill_scene scene;
-    if (rill_run_scene(folder, &scene, &err)) fail_msg("%s", err.text);
+    if (rill_run_read_scene(folder, &scene, &err)) fail_msg("%s", err.text);
     rill_world *world = world_from(scene);
     rill_run *run = rill_run_resume(folder, world, &err);
     if (!run) fail_msg("%s", err.text);
@@ -138,11 +138,11 @@ static inline void check_same_run(const char *a, const char *b)
 {
     uint32_t *numbers, count;
     char path_a[600], path_b[600];
-    assert_int_equal(rill_run_frames(a, &numbers, &count, NULL), RILL_OK);
+    assert_int_equal(rill_run_list_frames(a, &numbers, &count, NULL), RILL_OK);
     assert_int_equal(folder_count(path_of(b, "frames"), ".h5"), count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(rill_run_frame_path(a, numbers[i], path_a, sizeof path_a), RILL_OK);
-        assert_int_equal(rill_run_frame_path(b, numbers[i], path_b, sizeof path_b), RILL_OK);
+        assert_int_equal(rill_run_frame_path(a, numbers[i], path_a, sizeof path_a, NULL), RILL_OK);
+        assert_int_equal(rill_run_frame_path(b, numbers[i], path_b, sizeof path_b, NULL), RILL_OK);
         check_same_file(path_a, path_b);
     }
     free(numbers);

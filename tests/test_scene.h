@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
+#include "rill/world.h"
 
 static inline rill_status parse(const char *text, rill_scene *scene, rill_error *err)
 {

@@ -2,7 +2,6 @@
 #include "test_scene.h"
 
 #include "rill/world.h"
-#include "scene/unused.h"
 
 static const char tank[] =
     "particle_diameter: 5 cm\n"

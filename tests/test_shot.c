@@ -357,8 +357,8 @@ static void test_walls_are_drawn_where_they_are(void **state)
     rill_world *world = rill_world_create(&scene, NULL, &err);
     assert_non_null(world);
     assert_int_equal(rill_advance(world, 0.2, NULL, NULL, &err), RILL_OK);
-    assert_int_equal(rill_frame_write(s->path, world, &err), RILL_OK);
-    assert_int_equal(rill_frame_read(s->path, &frame, &err), RILL_OK);
+    assert_int_equal(rill_frame_file_write(s->path, world, &err), RILL_OK);
+    assert_int_equal(rill_frame_file_read(s->path, &frame, &err), RILL_OK);
     assert_int_equal(rill_scene_copy(&later, &scene, &err), RILL_OK);
     for (uint32_t i = 0; i < 3; i++) later.boundaries[i].shape = rill_world_boundary_shape(world, i);
     assert_true(later.boundaries[0].shape.to.x < 1.9);

@@ -55,7 +55,7 @@ static rill_status parse(const char *text, size_t size, rill_table_data *data, r
     char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
-    rill_status status = rill_table_parse("t.csv", copy, size, data, err);
+    rill_status status = rill_table_data_parse("t.csv", copy, size, data, err);
     free(copy);
     return status;
 }
@@ -72,10 +72,10 @@ static void test_rows(void **state)
     assert_int_equal(data.rows, 3);
     assert_int_equal(data.damaged, 4);
     assert_true(data.torn);
-    const double *time = rill_table_column(&data, "time"), *value = rill_table_column(&data, "a,b");
+    const double *time = rill_table_data_column(&data, "time"), *value = rill_table_data_column(&data, "a,b");
     assert_true(time[0] == 0.5 && time[1] == 1 && time[2] == 1.5);
     assert_true(value[0] == 7 && isnan(value[1]) && isnan(value[2]));
-    assert_null(rill_table_column(&data, "none"));
+    assert_null(rill_table_data_column(&data, "none"));
     rill_table_data_free(&data);
 }
 
@@ -122,7 +122,7 @@ static void test_wide_and_long(void **state)
     memset(text + 4, ',', HALF);
     memset(text + 4 + HALF, '\n', HALF);
     rill_table_data data;
-    assert_int_equal(rill_table_parse("t.csv", text, 2 * HALF + 4, &data, NULL), RILL_OK);
+    assert_int_equal(rill_table_data_parse("t.csv", text, 2 * HALF + 4, &data, NULL), RILL_OK);
     assert_int_equal(data.column_count, HALF + 1);
     assert_int_equal(data.rows, 0);
     assert_int_equal(data.damaged, HALF - 1);

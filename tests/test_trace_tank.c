@@ -36,8 +36,8 @@ static rill_stage *tank_stage(double d)
     rill_stage *stage = NULL;
     rill_threads *pool = rill_threads_create(1, &err);
     const rill_scheduler scheduler = rill_threads_scheduler(pool);
-    const rill_set_options options = {.look = RILL_LOOK_CLEAR, .glass = true, .scheduler = &scheduler};
-    fine(rill_set_build(&frame, &scene, &options, &stage, NULL, &err), &err);
+    const rill_stage_options options = {.look = RILL_LOOK_CLEAR, .glass = true, .scheduler = &scheduler};
+    fine(rill_stage_of_frame(&frame, &scene, &options, &stage, NULL, &err), &err);
     rill_threads_destroy(pool);
     rill_scene_free(&scene);
     return stage;

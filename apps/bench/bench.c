@@ -11,8 +11,8 @@
 #include "machine.h"
 #include "parts.h"
 #include "paths.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 /* Words that stand for all rows about passes, and for all that repeat a paper's. */
 static const char all_passes[] = "passes", all_papers[] = "papers";

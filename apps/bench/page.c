@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "machine.h"
 #include "parts.h"
+#include "rill/store.h"
 #include "say.h"
 
 typedef struct cell {

@@ -58,7 +58,7 @@ typedef struct bench_times {
     const char *solver;
     uint64_t particles;
     unsigned threads;
-    double step, search, density; /* the whole, and two of its stages */
+    double step, search, density; /* the whole, and two of its phases */
     double iteration;             /* of the solver's own loop; infinite: it has none */
     double iterations;            /* a step */
     double neighbours, wall_neighbours; /* per particle */

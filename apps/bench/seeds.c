@@ -10,6 +10,7 @@
 #include "fluid/sph.h"
 #include "machine.h"
 #include "parts.h"
+#include "rill/world.h"
 #include "run/threads.h"
 #include "say.h"
 #include "searches.h"

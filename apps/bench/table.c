@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "json.h"
 #include "machine.h"
 #include "parts.h"
 #include "paths.h"
+#include "rill/store.h"
 #include "say.h"
 
 static const char *verdict(const bench_row *row, double value)

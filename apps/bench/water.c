@@ -70,10 +70,10 @@ typedef struct batch {
     rill_report last;
 } batch;
 
-static int stage_find(const char *name)
+static int phase_find(const char *name)
 {
-    for (uint32_t i = 0; i < RILL_STAGE_MAX && rill_stage_name(i); i++) {
-        if (!strcmp(rill_stage_name(i), name)) return (int)i;
+    for (uint32_t i = 0; i < RILL_PHASE_MAX && rill_phase_name(i); i++) {
+        if (!strcmp(rill_phase_name(i), name)) return (int)i;
     }
     return -1;
 }
@@ -90,7 +90,7 @@ static uint64_t iterations_of(const rill_world *world, const rill_report *report
 static int batch_run(rill_world *world, const rill_snapshot *snapshot, int steps, batch *b)
 {
     rill_error err = {0};
-    const int search = stage_find("search"), density = stage_find("density");
+    const int search = phase_find("search"), density = phase_find("density");
     if (rill_snapshot_apply(world, snapshot, &err)) return say_failure(&err);
     int code = bench_steps_take(world, 1, &b->last);
     *b = (batch){0};
@@ -99,8 +99,8 @@ static int batch_run(rill_world *world, const rill_snapshot *snapshot, int steps
     for (int i = 0; i < steps && !code; i++) {
         code = bench_steps_take(world, 1, &b->last);
         b->iterations += iterations_of(world, &b->last);
-        if (search >= 0) b->search += b->last.stage_seconds[search];
-        if (density >= 0) b->density += b->last.stage_seconds[density];
+        if (search >= 0) b->search += b->last.phase_seconds[search];
+        if (density >= 0) b->density += b->last.phase_seconds[density];
     }
     b->step = machine_seconds() - start;
     return code;
@@ -244,7 +244,7 @@ int bench_frame_measure(bench *b, uint64_t particles, double *bytes)
     int code = world ? EXIT_FINE : EXIT_MACHINE;
     /* Half a second of falling water leaves nothing of the lattice, which would pack too well. */
     if (!code && rill_advance(world, 0.5, NULL, &report, &err)) code = say_failure(&err);
-    if (!code && rill_frame_write(path, world, &err)) code = say_failure(&err);
+    if (!code && rill_frame_file_write(path, world, &err)) code = say_failure(&err);
     struct stat info;
     if (!code && stat(path, &info)) code = say_error(EXIT_MACHINE, "%s cannot be read (%s).", path, strerror(errno));
     if (!code) *bytes = (double)info.st_size / (double)report.particles;

@@ -3,6 +3,8 @@
 #define RILL_BENCH_WATER_H
 
 #include "command.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 
 /* A column that falls; NULL after saying what is wrong. */
 rill_world *bench_column_create(const char *solver, uint64_t particles, unsigned threads);

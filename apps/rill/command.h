@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "rill/files.h"
+#include "rill/base.h"
 
 enum {
     EXIT_FINE = 0,

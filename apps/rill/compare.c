@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "compare_parts.h"
 #include "machine.h"
+#include "rill/store.h"
+#include "rill/text.h"
 #include "run_parts.h"
 #include "say.h"
-#include "text/spelling.h"
-#include "world/world.h"
 
 typedef struct compare_request {
     run_request run;
@@ -125,7 +124,7 @@ static void start_measure(const rill_world *world, compare_row *row)
 {
     const rill_frame f = rill_world_frame(world);
     const rill_scene *scene = rill_world_scene(world);
-    const double volume = world->sph.volume;
+    const double volume = rill_world_particle_volume(world);
     row->start_energy = 0;
     row->start_volume = row->end_volume = rill_world_volume(world);
     for (size_t i = 0; i < f.count; i++) {
@@ -165,7 +164,7 @@ static int row_run(const compare_request *q, compare *c, const run_plan *plan, r
     }
     if (code == EXIT_INTERRUPTED)
         snprintf(row->reason, sizeof row->reason, "Stopped on request at %.4g s.",
-                 report_figure(&tally.report, "time"));
+                 rill_summary_value(&tally.report, "time"));
     return code;
 }
 
@@ -193,8 +192,8 @@ static int row_make(const compare_request *q, compare *c, compare_row *row)
     rill_world_destroy(world);
     run_plan_free(&plan);
     if (world && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) {
-        const int table =
-            plot_table_read(row->folder.text, "report.csv", &row->report, &err) ? say_failure(&err) : EXIT_FINE;
+        const rill_status status = rill_run_read_table(row->folder.text, "report.csv", &row->report, &err);
+        const int table = status ? say_failure(&err) : EXIT_FINE;
         code = code ? code : table;
     }
     compare_row_fill(row);
@@ -249,7 +248,7 @@ static int solvers_run(const compare_request *q, compare *c)
 /* What is there stays: a run, another comparison, files of a solver's name. */
 static int folder_check(const compare_request *q, const compare *c)
 {
-    if (path_is_run(c->folder.text))
+    if (rill_run_exists(c->folder.text))
         return say_error(EXIT_USER, "%s already holds a run; choose another folder with --out.", c->folder.text);
     for (size_t i = 0; i <= q->count; i++) {
         path_text path = path_join(c->folder.text, i < q->count ? q->names[i] : "compare.csv");
@@ -268,7 +267,7 @@ static int request_do(compare_request *q, compare *c)
     if (!r.scene)
         return say_error(EXIT_USER,
                          "rill compare needs a scene, as in 'rill compare dam_break'; 'rill scenes' lists them.");
-    if (path_is_run(r.scene)) return say_error(EXIT_USER, "%s holds a run; rill compare wants its scene.", r.scene);
+    if (rill_run_exists(r.scene)) return say_error(EXIT_USER, "%s holds a run; rill compare wants its scene.", r.scene);
     r.solver = q->names[0];
     run_plan plan = {0};
     code = run_plan_make(&r, &plan);

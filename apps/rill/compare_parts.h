@@ -7,7 +7,7 @@
 
 #include "paths.h"
 #include "plot_parts.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 
 enum { COMPARE_MAX = PLOT_CURVES_MAX };
 
@@ -25,7 +25,7 @@ typedef struct compare_row {
     double limit_hits;          /* steps that ended at the limit of iterations */
     double error_mean, error_max, error_worst; /* compression, %: mean over steps, worst step, worst particle */
     double wall;                /* s, all of it */
-    double stages[RILL_STAGE_MAX], write; /* s */
+    double phases[RILL_PHASE_MAX], write; /* s */
     double kinetic, potential, energy_change, energy_percent; /* J at the end; the sum's change */
     double volume_drift;        /* % */
     double lost;                /* particles outside every container at the end */

@@ -14,7 +14,7 @@ static bool curves_add(const compare *c, const char *column, plot_chart *chart)
 {
     for (size_t i = 0; i < c->count; i++) {
         const rill_table_data *report = &c->rows[i].report;
-        const double *values = rill_table_column(report, column), *time = rill_table_column(report, "time");
+        const double *values = rill_table_data_column(report, column), *time = rill_table_data_column(report, "time");
         if (!values || !time || !report->rows) continue;
         plot_curve *curve = &chart->curves[chart->curve_count];
         *curve = (plot_curve){.colour = plot_colour(i), .at = time, .rows = report->rows};
@@ -67,20 +67,20 @@ static int energy_draw(const compare *c, const plot_target *target)
     return chart_finish(target, &chart, curves_add(c, "kinetic", &chart));
 }
 
-static int stages_draw(const compare *c, const plot_target *target)
+static int phases_draw(const compare *c, const plot_target *target)
 {
     plot_stacks s = {.name = "stages", .unit = "wall time (s)"};
-    snprintf(s.title, sizeof s.title, "Time by stage: %s, %s", c->scene.name, say_many(c->particles, "particle").text);
+    snprintf(s.title, sizeof s.title, "Time by phase: %s, %s", c->scene.name, say_many(c->particles, "particle").text);
     snprintf(s.note, sizeof s.note, "%g s simulated on %s.", c->scene.time.end,
              say_many(c->threads, "thread").text);
-    while (s.layer_count < PLOT_LAYERS_MAX && rill_stage_name((uint32_t)s.layer_count)) {
-        s.layers[s.layer_count] = rill_stage_name((uint32_t)s.layer_count);
+    while (s.layer_count < PLOT_LAYERS_MAX && rill_phase_name((uint32_t)s.layer_count)) {
+        s.layers[s.layer_count] = rill_phase_name((uint32_t)s.layer_count);
         s.layer_count++;
     }
     for (size_t i = 0; i < c->count; i++) {
         if (!c->rows[i].report.rows) continue;
         s.labels[s.count] = c->rows[i].solver;
-        for (size_t l = 0; l < s.layer_count; l++) s.heights[s.count][l] = c->rows[i].stages[l];
+        for (size_t l = 0; l < s.layer_count; l++) s.heights[s.count][l] = c->rows[i].phases[l];
         s.count++;
     }
     return s.count ? plot_draw(target, s.name, plot_stacks_write, &s) : EXIT_FINE;
@@ -94,7 +94,7 @@ int compare_draw(compare *c)
     if (!ran || plot_check()) return EXIT_FINE;
     int code = error_draw(c, &target);
     if (!code) code = energy_draw(c, &target);
-    if (!code) code = stages_draw(c, &target);
+    if (!code) code = phases_draw(c, &target);
     c->drawn = !code;
     return code;
 }

@@ -54,7 +54,7 @@ typedef struct series {
 /* Of a column of the report; all NaN when there is none. */
 static series series_of(const rill_table_data *report, const char *name)
 {
-    const double *values = rill_table_column(report, name);
+    const double *values = rill_table_data_column(report, name);
     series s = {.most = -INFINITY};
     if (!values || !report->rows) return (series){NAN, NAN, NAN};
     for (size_t i = 0; i < report->rows; i++) {
@@ -69,8 +69,8 @@ static series series_of(const rill_table_data *report, const char *name)
 static void iterations_fill(compare_row *row)
 {
     const rill_table_data *t = &row->report;
-    const double *density = rill_table_column(t, "iterations_density");
-    const double *divergence = rill_table_column(t, "iterations_divergence");
+    const double *density = rill_table_data_column(t, "iterations_density");
+    const double *divergence = rill_table_data_column(t, "iterations_divergence");
     const series none = {0}, unknown = {NAN, NAN, NAN};
     const series a = density ? series_of(t, "iterations_density") : t->rows ? none : unknown;
     const series b = divergence ? series_of(t, "iterations_divergence") : t->rows ? none : unknown;
@@ -94,10 +94,10 @@ void compare_row_fill(compare_row *row)
     row->error_mean = error.mean;
     row->error_max = error.most;
     row->error_worst = series_of(t, "density_error_max").most;
-    for (uint32_t s = 0; s < RILL_STAGE_MAX && rill_stage_name(s); s++) {
+    for (uint32_t s = 0; s < RILL_PHASE_MAX && rill_phase_name(s); s++) {
         char name[64];
-        snprintf(name, sizeof name, "seconds_%s", rill_stage_name(s));
-        row->stages[s] = series_of(t, name).mean * rows;
+        snprintf(name, sizeof name, "seconds_%s", rill_phase_name(s));
+        row->phases[s] = series_of(t, name).mean * rows;
     }
     row->kinetic = series_of(t, "kinetic").last;
     row->potential = series_of(t, "potential").last;
@@ -145,13 +145,13 @@ static void columns_print(const compare *c, const column *list, size_t count, FI
     }
 }
 
-static void stages_print(const compare *c, FILE *out)
+static void phases_print(const compare *c, FILE *out)
 {
     double values[COMPARE_MAX];
-    for (uint32_t s = 0; s < RILL_STAGE_MAX && rill_stage_name(s); s++) {
+    for (uint32_t s = 0; s < RILL_PHASE_MAX && rill_phase_name(s); s++) {
         char what[48];
-        for (size_t i = 0; i < c->count; i++) values[i] = c->rows[i].stages[s];
-        snprintf(what, sizeof what, "  %s", rill_stage_name(s));
+        for (size_t i = 0; i < c->count; i++) values[i] = c->rows[i].phases[s];
+        snprintf(what, sizeof what, "  %s", rill_phase_name(s));
         line_print(c, what, "s", values, out);
     }
 }
@@ -167,7 +167,7 @@ void compare_print(const compare *c, FILE *out)
     for (size_t i = 0; i < c->count; i++) fprintf(out, " %9s |", "---:");
     fputc('\n', out);
     columns_print(c, columns, COLUMN_COUNT, out);
-    stages_print(c, out);
+    phases_print(c, out);
     columns_print(c, ends, END_COUNT, out);
     for (size_t i = 0; i < c->count; i++) {
         const compare_row *row = &c->rows[i];
@@ -205,14 +205,14 @@ void compare_put_csv(const compare *c, FILE *out)
 {
     fputs("solver", out);
     for (size_t k = 0; k < COLUMN_COUNT; k++) fprintf(out, ",%s", columns[k].key);
-    for (uint32_t s = 0; s < RILL_STAGE_MAX && rill_stage_name(s); s++) fprintf(out, ",seconds_%s", rill_stage_name(s));
+    for (uint32_t s = 0; s < RILL_PHASE_MAX && rill_phase_name(s); s++) fprintf(out, ",seconds_%s", rill_phase_name(s));
     for (size_t k = 0; k < END_COUNT; k++) fprintf(out, ",%s", ends[k].key);
     fputs(",trouble\n", out);
     for (size_t i = 0; i < c->count; i++) {
         const compare_row *row = &c->rows[i];
         fputs(row->solver, out);
         for (size_t k = 0; k < COLUMN_COUNT; k++) number_put(out, value_of(row, &columns[k]));
-        for (uint32_t s = 0; s < RILL_STAGE_MAX && rill_stage_name(s); s++) number_put(out, row->stages[s]);
+        for (uint32_t s = 0; s < RILL_PHASE_MAX && rill_phase_name(s); s++) number_put(out, row->phases[s]);
         for (size_t k = 0; k < END_COUNT; k++) number_put(out, value_of(row, &ends[k]));
         quoted_put(out, row->reason);
     }
@@ -224,8 +224,8 @@ static void row_put(json *j, const compare_row *row)
     json_text(j, "solver", row->solver);
     for (size_t k = 0; k < COLUMN_COUNT; k++) json_number(j, columns[k].key, value_of(row, &columns[k]));
     json_open(j, "stages", '{');
-    for (uint32_t s = 0; s < RILL_STAGE_MAX && rill_stage_name(s); s++)
-        json_number(j, rill_stage_name(s), row->stages[s]);
+    for (uint32_t s = 0; s < RILL_PHASE_MAX && rill_phase_name(s); s++)
+        json_number(j, rill_phase_name(s), row->phases[s]);
     json_close(j, '}');
     for (size_t k = 0; k < END_COUNT; k++) json_number(j, ends[k].key, value_of(row, &ends[k]));
     json_text(j, "run", row->folder.text);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "options.h"
 #include "paths.h"
 #include "progress.h"

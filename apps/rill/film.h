@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/store.h"
 #include "paths.h"
+#include "rill/store.h"
 
 typedef struct film {
     path_text path;

@@ -3,18 +3,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "json.h"
 #include "machine.h"
-#include "physics/method.h"
 #include "run_parts.h"
 #include "say.h"
-#include "scene/unused.h"
-#include "scene/write.h"
 #include "tables.h"
-#include "world/world.h"
 
 /* ---- scenes ---- */
 
@@ -123,18 +120,21 @@ static void unused_say(const rill_scene *s)
     if (*keys) printf("  not used    %s\n", keys);
 }
 
+static void probe_value_say(void *user, const char *key, const char *value)
+{
+    const char *name = key + *(const size_t *)user;
+    if (strcmp(name, "kind")) printf(", %s %s", name, value);
+}
+
 /* A probe as the scene has it: its kind and the keys that this one reads. */
 static void probes_say(const rill_scene *s)
 {
-    static const rill_param rows[] = {{"", RILL_PARAM_METHODS, .in = RILL_IN_PROBE}, {0}};
     for (uint32_t i = 0; i < s->probe_count; i++) {
         const rill_probe *p = &s->probes[i];
+        char key[RILL_NAME_SIZE + 16];
+        size_t length = (size_t)snprintf(key, sizeof key, "probes.%s", p->name) + 1;
         printf("  probe       %s: %s", p->name, p->kind);
-        for (rill_param_rows r = rill_param_rows_of(rows); r.row; rill_param_rows_next(&r)) {
-            if (!rill_param_applies(r.row, p)) continue;
-            printf(", %s ", r.row->name);
-            rill_write_value(stdout, r.row, p, s);
-        }
+        rill_scene_list_values(s, key, probe_value_say, &length, NULL);
         putchar('\n');
     }
 }
@@ -236,20 +236,20 @@ typedef struct run_facts {
     rill_scene scene;
     frame_list frames;
     rill_frame_file last;
-    report_summary report;
+    rill_summary report;
     bool reported;
     uint64_t bytes;
     uint32_t damaged; /* frames at the end that do not read */
     bool busy;        /* being written now */
 } run_facts;
 
-static void trouble_say(const report_summary *r)
+static void trouble_say(const rill_summary *r)
 {
-    const double troubles = report_figure(r, "trouble_count"), limits = report_figure(r, "limit_hit");
-    const double rescued = report_figure(r, "rescued"), lost = report_figure(r, "lost");
+    const double troubles = rill_summary_value(r, "trouble_count"), limits = rill_summary_value(r, "limit_hit");
+    const double rescued = rill_summary_value(r, "rescued"), lost = rill_summary_value(r, "lost");
     if (troubles > 0)
         printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", troubles,
-               r->trouble_id, r->trouble_x, r->trouble_y, r->trouble_z, r->trouble_step);
+               r->trouble_id, r->trouble_at.x, r->trouble_at.y, r->trouble_at.z, r->trouble_step);
     if (limits > 0)
         printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)limits, "step").text);
     if (rescued > 0)
@@ -260,15 +260,15 @@ static void trouble_say(const report_summary *r)
 /* Resumed from its last frame, such a run would do the same again, to the bit. */
 static bool stopped_by_trouble(const run_facts *f)
 {
-    const report_summary *r = &f->report;
-    return f->reported && report_figure(r, "trouble_count") > 0 && r->trouble_step == report_figure(r, "step") &&
-           f->scene.on_trouble == RILL_TROUBLE_STOP;
+    const rill_summary *r = &f->report;
+    return f->reported && rill_summary_value(r, "trouble_count") > 0 &&
+           r->trouble_step == rill_summary_value(r, "step") && f->scene.on_trouble == RILL_TROUBLE_STOP;
 }
 
 static void run_say(const run_facts *f)
 {
     const rill_scene *s = &f->scene;
-    const report_summary *r = &f->report;
+    const rill_summary *r = &f->report;
     bool ended = f->frames.count && f->last.time >= s->time.end;
     printf("%s: a run of %s%s%s\n", f->folder, s->name, s->about[0] ? ". " : "", s->about);
     printf("  solver      %s, particles of %s\n", s->solver.kind, say_length(s->particle_diameter).text);
@@ -286,12 +286,12 @@ static void run_say(const run_facts *f)
                f->frames.numbers[f->frames.count], f->damaged == 1 ? " is damaged" : " and those after it are damaged");
     printf("  disk        %s\n", say_bytes(f->bytes).text);
     if (f->reported) {
-        printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", report_figure(r, "kinetic"),
-               report_figure(r, "potential"), report_figure(r, "time"));
-        printf("  speed       %.4g m/s at most, last step %.3g ms\n", report_figure(r, "speed_max"),
-               report_figure(r, "dt") * 1e3);
-        printf("  solving     %s, %.1f neighbours, density error %.3g %%\n", say_duration(report_seconds(r)).text,
-               report_figure(r, "neighbours_mean"), report_figure(r, "density_error"));
+        printf("  energy      kinetic %.4g J, potential %.4g J at t = %g s\n", rill_summary_value(r, "kinetic"),
+               rill_summary_value(r, "potential"), rill_summary_value(r, "time"));
+        printf("  speed       %.4g m/s at most, last step %.3g ms\n", rill_summary_value(r, "speed_max"),
+               rill_summary_value(r, "dt") * 1e3);
+        printf("  solving     %s, %.1f neighbours, density error %.3g %%\n", say_duration(rill_summary_seconds(r)).text,
+               rill_summary_value(r, "neighbours_mean"), rill_summary_value(r, "density_error"));
         trouble_say(r);
     }
     if (f->busy) printf("  state       being written by a process now\n");
@@ -304,7 +304,7 @@ static void run_say(const run_facts *f)
 
 static void run_put(const run_facts *f)
 {
-    const report_summary *r = &f->report;
+    const rill_summary *r = &f->report;
     json j = json_start(stdout);
     json_open(&j, NULL, '{');
     json_text(&j, "run", f->folder);
@@ -335,9 +335,9 @@ static int last_load(run_facts *f)
     for (; f->frames.count; f->frames.count--, f->damaged++) {
         path_text path;
         rill_error err = {0};
-        if (rill_run_frame_path(f->folder, f->frames.numbers[f->frames.count - 1], path.text, sizeof path.text))
-            return say_error(EXIT_USER, "The path of the frames of %s is too long.", f->folder);
-        rill_status status = rill_frame_read(path.text, &f->last, &err);
+        if (rill_run_frame_path(f->folder, f->frames.numbers[f->frames.count - 1], path.text, sizeof path.text, &err))
+            return say_failure(&err);
+        rill_status status = rill_frame_file_read(path.text, &f->last, &err);
         if (!status) return EXIT_FINE;
         if (status != RILL_BAD_FILE) return say_failure(&err);
     }
@@ -349,13 +349,13 @@ static int facts_gather(const char *folder, run_facts *f)
 {
     rill_error err = {0};
     *f = (run_facts){.folder = folder};
-    if (rill_run_scene(folder, &f->scene, &err)) return say_failure(&err);
-    if (rill_run_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
+    if (rill_run_read_scene(folder, &f->scene, &err)) return say_failure(&err);
+    if (rill_run_list_frames(folder, &f->frames.numbers, &f->frames.count, &err)) return say_failure(&err);
     int code = last_load(f);
     if (code) return code;
-    f->reported = report_read(folder, &f->report);
+    f->reported = !rill_run_read_summary(folder, &f->report, NULL);
     f->bytes = path_bytes(folder);
-    f->busy = path_is_busy(folder);
+    f->busy = rill_run_is_busy(folder);
     return EXIT_FINE;
 }
 
@@ -394,7 +394,7 @@ int command_info(int count, char **arguments)
         code = say_error(EXIT_USER, "rill info needs a run folder or a scene, as in 'rill info dam_break'.");
     } else if (read == OPTIONS_GO) {
         r.scene = words[0];
-        bool run = path_is_run(r.scene), asked = run_settings_given(&r);
+        bool run = rill_run_exists(r.scene), asked = run_settings_given(&r);
         if (run && asked)
             code = say_error(EXIT_USER, "%s is a run, which keeps the scene it was started with.", r.scene);
         else code = run ? run_info(r.scene, r.json) : scene_info(&r, r.json);

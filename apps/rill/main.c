@@ -9,8 +9,8 @@
 
 #include "command.h"
 #include "options.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 static int command_help(int count, char **words);
 

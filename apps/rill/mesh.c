@@ -8,16 +8,15 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "machine.h"
 #include "mesh_parts.h"
 #include "options.h"
 #include "paths.h"
 #include "progress.h"
-#include "run/threads.h"
+#include "rill/text.h"
+#include "rill/threads.h"
 #include "say.h"
-#include "text/unit.h"
-#include "surface/mesh_write.h"
 
 /* ---- what was asked for ---- */
 
@@ -27,19 +26,14 @@ static const char *const fields[] = {[RILL_SURFACE_ZHU_BRIDSON] = "zhu-bridson",
                                      [RILL_SURFACE_DENSITY] = "density",
                                      [RILL_SURFACE_ANISOTROPIC] = "anisotropic",
                                      NULL};
-static const char *const endings[] = {
-    [RILL_MESH_PLY] = "ply", [RILL_MESH_OBJ] = "obj", [RILL_MESH_VTP] = "vtp", NULL};
 
 /* What frames of a run have; files may have more. */
 static const char *const attributes[] = {"all", "velocity", "speed", "density", "pressure", "fluid", "colour", NULL};
 
-/* The format that a file's ending names; -1: none. */
-static int ending_of(const char *path)
+static const char *ending_at(const void *context, int i)
 {
-    const char *dot = strrchr(path, '.');
-    for (int i = 0; dot && endings[i]; i++)
-        if (!strcasecmp(dot + 1, endings[i])) return i;
-    return -1;
+    (void)context;
+    return rill_mesh_ending((rill_mesh_format)i);
 }
 
 /* A name that ends like another kind of mesh is hardly meant as a folder. */
@@ -66,25 +60,26 @@ static int numbers_check(mesh_job *job)
                          job->smooth);
     if (job->threads_given && (job->threads < 1 || job->threads > 1024))
         return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", job->threads);
-    char why[200];
+    rill_error err = {0};
     if (!job->diameter_text) return EXIT_FINE;
-    if (!rill_unit_read(job->diameter_text, RILL_LENGTH, (rill_unit_scale){0}, &job->diameter, why, sizeof why))
-        return say_error(EXIT_USER, "--diameter %s.", why);
+    if (rill_unit_parse(job->diameter_text, "m", &job->diameter, &err))
+        return say_error(EXIT_USER, "--diameter %s.", err.text);
     return job->diameter > 0 ? EXIT_FINE : say_error(EXIT_USER, "--diameter must be above 0.");
 }
 
 static int job_check(mesh_job *job)
 {
-    const int by_ending = job->out ? ending_of(job->out) : -1;
+    rill_mesh_format by_ending = RILL_MESH_PLY;
+    const bool ends = job->out && rill_mesh_format_of(job->out, &by_ending);
     const int method = option_word("method", job->method, option_word_at, methods);
     const int field = method < 0 ? -1 : option_word("field", job->field, option_word_at, fields);
     if (method < 0 || field < 0) return EXIT_USER;
-    if (!job->format_name) job->format_name = by_ending >= 0 ? endings[by_ending] : "ply";
-    const int format = option_word("format", job->format_name, option_word_at, endings);
+    if (!job->format_name) job->format_name = rill_mesh_ending(by_ending);
+    const int format = option_word("format", job->format_name, ending_at, NULL);
     if (format < 0) return EXIT_USER;
     if (job->out && is_foreign(job->out) && !path_is_folder(job->out))
         return say_error(EXIT_USER, "%s: surfaces are written as ply, obj or vtp.", job->out);
-    if (by_ending >= 0 && by_ending != format)
+    if (ends && (int)by_ending != format)
         return say_error(EXIT_USER, "--out %s and --format %s contradict each other.", job->out, job->format_name);
     int code = numbers_check(job);
     if (code) return code;
@@ -201,7 +196,8 @@ static bool same_file(const char *a, const char *b)
 static int paths_choose(mesh_job *job, mesh_made *made, uint32_t count)
 {
     const bool run = job->run;
-    const bool one = job->out && ending_of(job->out) >= 0 && !path_is_folder(job->out);
+    rill_mesh_format format;
+    const bool one = job->out && rill_mesh_format_of(job->out, &format) && !path_is_folder(job->out);
     char name[300];
     if (one && count > 1)
         return say_error(EXIT_USER,
@@ -259,7 +255,7 @@ static int run_mesh(mesh_job *job)
     if (job->frames) code = frames_pick(job->source, job->frames, &list);
     mesh_made *made = code ? NULL : calloc(list.count, sizeof *made);
     if (!code && !made) code = say_error(EXIT_MACHINE, "There is no memory left to list the frames.");
-    if (!code && rill_run_scene(job->source, &scene, &err)) code = say_failure(&err);
+    if (!code && rill_run_read_scene(job->source, &scene, &err)) code = say_failure(&err);
     else if (!code) {
         for (uint32_t i = 0; i < list.count; i++) made[i].frame = list.numbers[i];
         code = job_run(job, &scene, made, list.count);
@@ -305,7 +301,7 @@ int command_mesh(int count, char **arguments)
     const option_choice choices[] = {{"frames", option_word_at, frames_words, false},
                                      {"method", option_word_at, methods, false},
                                      {"field", option_word_at, fields, false},
-                                     {"format", option_word_at, endings, false},
+                                     {"format", ending_at, NULL, false},
                                      {"attributes", option_word_at, attributes, true},
                                      {0}};
     const option_table table = {"mesh", "RUN|FILE [options]",

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "command.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "mesh_parts.h"
+#include "rill/text.h"
 #include "say.h"
-#include "surface/particles_read.h"
-#include "text/spelling.h"
 
 static const char no_memory[] = "There is no memory left to hold the particles; close other programs.";
 
@@ -31,9 +30,9 @@ int mesh_particles_of_file(const char *path, mesh_particles *p)
     rill_error err = {0};
     *p = (mesh_particles){0};
     if (rill_particles_read_at(path, &p->particles, &p->origin, &err)) return say_bad_file(&err);
-    if (rill_particles_add_speed(&p->particles)) return EXIT_FINE;
+    if (!rill_particles_add_speed(&p->particles, &err)) return EXIT_FINE;
     rill_particles_free(&p->particles);
-    return say_error(EXIT_MACHINE, no_memory);
+    return say_failure(&err);
 }
 
 /* ---- which values ---- */

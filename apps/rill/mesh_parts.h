@@ -4,7 +4,7 @@
 
 #include "options.h"
 #include "paths.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 #include "rill/surface.h"
 
 /* What was asked for. */

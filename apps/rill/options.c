@@ -9,8 +9,8 @@
 
 #include "command.h"
 #include "help.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 static const char *option_name_at(const void *context, int i)
 {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/store.h"
+#include "rill/store.h"
 
 path_text path_join(const char *folder, const char *name)
 {
@@ -66,27 +66,6 @@ bool path_finds_program(const char *name)
         from = *colon ? colon + 1 : colon;
     }
     return false;
-}
-
-bool path_is_run(const char *folder)
-{
-    return path_is_folder(folder) && path_exists(path_join(folder, "scene.yaml").text);
-}
-
-/* Asking for the lock itself could turn away a run that starts at the same moment. */
-bool path_is_busy(const char *folder)
-{
-    struct stat lock;
-    char line[256];
-    if (stat(path_join(folder, ".lock").text, &lock)) return false;
-    FILE *locks = fopen("/proc/locks", "r");
-    bool busy = false;
-    while (locks && !busy && fgets(line, sizeof line, locks)) {
-        unsigned long long inode;
-        busy = sscanf(line, "%*s FLOCK %*s WRITE %*s %*x:%*x:%llu", &inode) == 1 && inode == lock.st_ino;
-    }
-    if (locks) fclose(locks);
-    return busy;
 }
 
 path_text path_run_free(const char *name)

@@ -25,12 +25,6 @@ bool path_may_write(const char *path, path_text *folder);
 /* Whether a program of this name is among those the shell would find. */
 bool path_finds_program(const char *name);
 
-/* True when the folder holds a run. */
-bool path_is_run(const char *folder);
-
-/* Whether a process holds the lock of the run, as far as the system tells. */
-bool path_is_busy(const char *folder);
-
 /* runs/NAME, or runs/NAME-2, -3 ... when that is taken. */
 path_text path_run_free(const char *name);
 

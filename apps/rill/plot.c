@@ -7,8 +7,8 @@
 #include "options.h"
 #include "paths.h"
 #include "plot_parts.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/string.h"
 
 enum { SIDE_MAX = 8192, WIDTH_MIN = 320, HEIGHT_MIN = 240 };
 
@@ -33,7 +33,7 @@ static int request_check(plot_request *r)
     if (r->width < WIDTH_MIN || r->height < HEIGHT_MIN || r->width > SIDE_MAX || r->height > SIDE_MAX)
         return say_error(EXIT_USER, "A plot of %" PRIu64 " x %" PRIu64 " pixels cannot be; give %d x %d to %d x %d.",
                          r->width, r->height, WIDTH_MIN, HEIGHT_MIN, SIDE_MAX, SIDE_MAX);
-    if (!path_is_run(r->run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", r->run);
+    if (!rill_run_exists(r->run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", r->run);
     r->folder = r->out ? path_join("", r->out) : path_join(r->run, "plots");
     return EXIT_FINE;
 }
@@ -50,7 +50,7 @@ static void damage_say(const char *run, const char *name, const rill_table_data 
 static int source_read(const plot_request *r, plot_source *s)
 {
     rill_error err = {0};
-    if (plot_table_read(r->run, "report.csv", &s->report, &err)) return say_failure(&err);
+    if (rill_run_read_table(r->run, "report.csv", &s->report, &err)) return say_failure(&err);
     if (!s->report.rows) {
         bool damaged = s->report.damaged || s->report.torn;
         return say_error(damaged ? EXIT_MACHINE : EXIT_USER, "%s holds no %sstep %s to plot.", r->run,
@@ -59,7 +59,7 @@ static int source_read(const plot_request *r, plot_source *s)
     damage_say(r->run, "report.csv", &s->report);
     if (!s->scene->probe_count) return EXIT_FINE;
     /* Probes are a bonus: where their file is no good the rest is drawn, and it is said why. */
-    const rill_status status = plot_table_read(r->run, "probes.csv", &s->probes, &err);
+    const rill_status status = rill_run_read_table(r->run, "probes.csv", &s->probes, &err);
     s->has_probes = !status;
     const int code = status ? say_failure(&err) : EXIT_FINE;
     if (s->has_probes) damage_say(r->run, "probes.csv", &s->probes);
@@ -95,7 +95,7 @@ static void outcome_say(const plot_request *r, const plot_source *s)
     if (r->quiet) return;
     printf("Drew %s of %s (%s), %s to t = %.4g s:\n%s", say_many(r->drawn_count, "plot").text, s->scene->name,
            s->scene->solver.kind, say_many(s->report.rows, "step").text,
-           rill_table_column(&s->report, "time")[s->report.rows - 1], r->drawn);
+           rill_table_data_column(&s->report, "time")[s->report.rows - 1], r->drawn);
 }
 
 static int request_do(plot_request *r)
@@ -104,7 +104,7 @@ static int request_do(plot_request *r)
     rill_error err = {0};
     int code = request_check(r);
     if (code) return code;
-    if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
+    if (rill_run_read_scene(r->run, &scene, &err)) return say_failure(&err);
     plot_source source = {.scene = &scene};
     code = source_read(r, &source);
     if (!code) code = charts_draw(r, &source);

@@ -38,13 +38,13 @@ RILL_PRINTF(2, 3) static void note_add(plot_chart *chart, const char *format, ..
 static bool column_due(const plot_source *s, const char *name)
 {
     const char *method = NULL;
-    const rill_column *column = report_column(name, &method);
+    const rill_column *column = rill_column_find(name, &method);
     return (column && !method) || report_column_of_solver(s->scene->solver.kind, name);
 }
 
 static const double *column_find(plot_source *s, const char *name)
 {
-    const double *column = rill_table_column(&s->report, name);
+    const double *column = rill_table_data_column(&s->report, name);
     if (!column && column_due(s, name)) list_add(s->absent, name);
     return column;
 }
@@ -60,7 +60,7 @@ static const char *words_of(const char *name, bool capital, char *words, size_t 
 
 const char *plot_unit(const char *name)
 {
-    const rill_column *column = report_column(name, NULL);
+    const rill_column *column = rill_column_find(name, NULL);
     return column ? column->unit : "";
 }
 
@@ -120,14 +120,14 @@ static figures figures_of(const double *values, size_t count, double limit)
 
 static bool column_works(const plot_source *s, const char *name)
 {
-    const double *column = rill_table_column(&s->report, name);
+    const double *column = rill_table_data_column(&s->report, name);
     return column && figures_of(column, s->report.rows, INFINITY).most > 0;
 }
 
 /* Whether a column is missing, or zero throughout, because the run's solver has no such figure. */
 static bool column_idles(const plot_source *s, const char *name)
 {
-    return rill_table_column(&s->report, name) ? !column_works(s, name) : !column_due(s, name);
+    return rill_table_data_column(&s->report, name) ? !column_works(s, name) : !column_due(s, name);
 }
 
 /* A unit with the prefix that suits the greatest value. */
@@ -152,7 +152,7 @@ static unit unit_for(double most, const char *base)
 
 static void title_write(const plot_source *s, plot_chart *chart, const char *what)
 {
-    const double *particles = rill_table_column(&s->report, "particles");
+    const double *particles = rill_table_data_column(&s->report, "particles");
     double count = particles && s->report.rows ? particles[s->report.rows - 1] : NAN;
     int length = snprintf(chart->title, sizeof chart->title, "%s: %s, %s", what, s->scene->name, s->scene->solver.kind);
     if (count >= 0 && length > 0 && (size_t)length < sizeof chart->title)
@@ -251,7 +251,7 @@ static void iterations_chart(plot_source *s, plot_chart *chart)
     else column_find(s, "iterations_density");
 }
 
-/* All stages of a step together; NaN where one is unknown. */
+/* All phases of a step together; NaN where one is unknown. */
 static bool step_seconds(const plot_source *s, double *seconds)
 {
     bool any = false;
@@ -349,7 +349,7 @@ static const rill_column *column_left(const plot_source *s, size_t nth)
 {
     for (size_t i = 0; i < s->report.column_count; i++) {
         const char *method = NULL, *name = s->report.names[i];
-        const rill_column *column = report_column(name, &method);
+        const rill_column *column = rill_column_find(name, &method);
         if (column && method && !column_is_charted(name) && column_works(s, name) && !nth--) return column;
     }
     return NULL;
@@ -411,7 +411,7 @@ static void probes_chart(plot_source *s, plot_chart *chart, size_t group, size_t
     const probe_group *g = &groups[group];
     double most = 0;
     size_t column;
-    chart->time = rill_table_column(table, "time");
+    chart->time = rill_table_data_column(table, "time");
     chart->rows = table->rows;
     for (size_t n = 0; n < PLOT_CURVES_MAX && (column = group_column(s, group, part * PLOT_CURVES_MAX + n)); n++) {
         plot_curve *curve = curve_add(s, chart, table->names[column], plot_colour(n), PLOT_LINE);
@@ -439,7 +439,7 @@ enum { CHART_COUNT = sizeof charts / sizeof *charts };
 
 bool plot_chart_make(plot_source *source, size_t index, plot_chart *chart)
 {
-    *chart = (plot_chart){.time = rill_table_column(&source->report, "time"), .rows = source->report.rows};
+    *chart = (plot_chart){.time = rill_table_data_column(&source->report, "time"), .rows = source->report.rows};
     if (index < CHART_COUNT) {
         snprintf(chart->name, sizeof chart->name, "%s", charts[index].name);
         charts[index].fill(source, chart);

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "paths.h"
 #include "plot_parts.h"
+#include "rill/store.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/string.h"
 
 static int picture_draw(const plot_target *t, plot_format format, plot_writer *write, const void *what,
                         const char *path)

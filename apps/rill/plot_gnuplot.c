@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "plot_parts.h"
 #include "paths.h"
+#include "plot_parts.h"
 #include "say.h"
 
 extern char **environ;

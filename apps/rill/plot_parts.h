@@ -6,11 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "frame/table_read.h"
-#include "rill/files.h"
-
-/* Reads a table of a run folder. */
-rill_status plot_table_read(const char *run, const char *name, rill_table_data *table, rill_error *err);
+#include "rill/frames.h"
 
 enum { PLOT_CURVES_MAX = 7, PLOT_TEXT_SIZE = 320 };
 

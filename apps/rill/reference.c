@@ -5,6 +5,8 @@
 #include "command.h"
 #include "options.h"
 #include "reference_parts.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 #include "say.h"
 
 static const struct {

@@ -11,9 +11,8 @@
 #include "film.h"
 #include "machine.h"
 #include "options.h"
-#include "render/picture_read.h"
 #include "render_parts.h"
-#include "run/threads.h"
+#include "rill/threads.h"
 #include "say.h"
 
 /* ---- what was asked for ---- */
@@ -127,7 +126,8 @@ static int job_check(render_job *job)
 
 options_result render_options_read(int count, char **arguments, render_job *job)
 {
-    *job = (render_job){.look_name = "clear", .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
+    *job = (render_job){.orbit = rill_orbit_default(RILL_ORBIT_FIXED), .look_name = "clear",
+                        .camera_name = "fixed", .light_name = "sky", .ground_name = "plain",
                         .width = 1280, .height = 720, .samples = 64, .azimuth = -62, .elevation = 14};
     const option options[] = {
         {"frames", OPTION_TEXT, "A:B", "as in 10:20, 5: or last (when not given; a film: all)", &job->frames, NULL},
@@ -230,7 +230,7 @@ static int job_run(render_job *job)
                          "%s is one picture, and there are %" PRIu32 " frames; give a folder, or --frames last.",
                          job->out, job->list.count);
     if (!code) code = pictures_load(job);
-    if (!code && rill_run_scene(job->run, &job->scene, &err)) code = say_failure(&err);
+    if (!code && rill_run_read_scene(job->run, &job->scene, &err)) code = say_failure(&err);
     if (!code && !job->quiet && job->tank_name && job->glass && (job->scene.periodic[0] || job->scene.periodic[1]))
         fprintf(stderr, "The domain wraps around, so there is no tank to draw.\n");
     if (!code && job->mesh) code = render_meshes_check(job);

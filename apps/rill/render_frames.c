@@ -10,11 +10,6 @@
 #include "film.h"
 #include "machine.h"
 #include "progress.h"
-#include "render/exr_file.h"
-#include "render/picture_read.h"
-#include "render/png_file.h"
-#include "render/set_mesh.h"
-#include "render/tone.h"
 #include "render_parts.h"
 #include "say.h"
 #include "stop.h"
@@ -88,22 +83,22 @@ static int stage_build(const render_job *job, const shower *s, render_made *made
     int code = frame_load(job->run, made->frame, &frame);
     if (code) return code;
     made->time = frame.time;
-    if (job->mesh && rill_set_mesh_read(render_mesh_path(job, made->frame).text, frame.origin, &mesh, &err))
+    if (job->mesh && rill_mesh_read(render_mesh_path(job, made->frame).text, frame.origin, &mesh, &err))
         code = say_bad_file(&err);
     const rill_bounds view = rill_orbit_view(&job->orbit, frame.time);
-    const rill_set_options options = {.look = job->look,
-                                      .glass = job->glass,
-                                      .ground = job->ground,
-                                      .texture = &job->texture,
-                                      .light = job->light,
-                                      .map = &job->map,
-                                      .azimuth = job->azimuth,
-                                      .camera = camera_of(job, s, frame.time),
-                                      .aspect = (double)job->width / (double)job->height,
-                                      .view = &view,
-                                      .mesh = job->mesh ? &mesh : NULL,
-                                      .scheduler = job->scheduler};
-    if (!code && rill_set_build(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);
+    rill_stage_options options = rill_stage_options_default(job->look);
+    options.glass = job->glass;
+    options.ground = job->ground;
+    options.texture = &job->texture;
+    options.light = job->light;
+    options.map = &job->map;
+    options.azimuth = job->azimuth;
+    options.camera = camera_of(job, s, frame.time);
+    options.aspect = (double)job->width / (double)job->height;
+    options.view = &view;
+    options.mesh = job->mesh ? &mesh : NULL;
+    options.scheduler = job->scheduler;
+    if (!code && rill_stage_of_frame(&frame, &job->scene, &options, stage, &made->set, &err)) code = say_failure(&err);
     rill_mesh_free(&mesh);
     rill_frame_file_free(&frame);
     return code;
@@ -125,20 +120,17 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
                          rill_trace_result *result)
 {
     rill_error err = {0};
-    rill_trace_options options = rill_trace_default();
+    rill_trace_options options = rill_render_default(job->look).trace;
     const rill_camera camera = camera_of(job, s, made->time);
     options.width = (uint32_t)job->width;
     options.height = (uint32_t)job->height;
     options.samples = (uint32_t)job->samples;
     options.noise = job->noise;
-    /* Light that enters a pane by its edge goes along it for hundreds of reflections; cut off, edges would be black. */
-    options.depth = 256;
     options.caustics = job->caustics;
     options.scheduler = job->scheduler;
     options.tile = tile_done;
     options.user = s;
-    /* A sample this much brighter than white paper is a spark, not light that can be told from noise. */
-    options.clamp = job->caustics ? 0 : 12 * made->set.white;
+    options.clamp = job->caustics ? 0 : made->set.clamp;
     if (!s->made && !job->quiet) {
         s->trace = render_pilot(stage, &camera, &options, s->count - s->place);
         estimate_say(job, s);
@@ -164,16 +156,12 @@ static int picture_write(render_job *job, const render_made *made, const rill_tr
     const rill_picture picture = {result->width, result->height, result->rgb};
     int code = EXIT_FINE;
     if (!(job->exposure > 0)) {
-        job->exposure = rill_tone_exposure(&picture, made->set.white);
+        job->exposure = rill_picture_exposure(&picture, made->set.white);
         if ((code = render_state_save(job))) return code;
     }
-    if (*made->exr.text && rill_exr_write(&picture, made->exr.text, &err)) return say_failure(&err);
+    if (*made->exr.text && rill_picture_write_exr(&picture, made->exr.text, &err)) return say_failure(&err);
     if (!*made->png.text) return EXIT_FINE;
-    rill_pixels pixels = {picture.width, picture.height, malloc((size_t)picture.width * picture.height * 3 + 1)};
-    if (!pixels.rgb) return say_error(EXIT_MACHINE, "There is no memory left to write a picture.");
-    rill_tone_map(&picture, job->exposure, &pixels);
-    if (rill_png_write(&pixels, made->png.text, &err)) code = say_failure(&err);
-    free(pixels.rgb);
+    if (rill_picture_write_png(&picture, job->exposure, made->png.text, &err)) code = say_failure(&err);
     return code;
 }
 
@@ -237,12 +225,12 @@ static int picture_add(film *f, const char *path, rill_picture *size)
 {
     rill_pixels pixels;
     rill_error err = {0};
-    if (rill_png_read(path, &pixels, &err)) return say_failure(&err);
+    if (rill_pixels_read(path, &pixels, &err)) return say_failure(&err);
     int code = EXIT_FINE;
     if (pixels.width != size->width || pixels.height != size->height)
         code = say_error(EXIT_MACHINE, "%s has another size than the film; remove it and start again.", path);
     if (!code) code = film_add(f, pixels.rgb);
-    free(pixels.rgb);
+    rill_pixels_free(&pixels);
     return code;
 }
 

@@ -3,11 +3,9 @@
 #ifndef RILL_APP_RENDER_PARTS_H
 #define RILL_APP_RENDER_PARTS_H
 
-#include "frames.h"
+#include "frame_list.h"
 #include "options.h"
 #include "paths.h"
-#include "render/orbit.h"
-#include "render/set_parts.h"
 #include "rill/render.h"
 
 enum { FORMAT_PNG = 1, FORMAT_EXR = 2 };
@@ -42,7 +40,7 @@ typedef struct render_made {
     double time, seconds;
     double noise; /* mean standard error over mean brightness */
     uint64_t paths, rays;
-    rill_set_report set;
+    rill_stage_report set;
 } render_made;
 
 /* What the command line says; as options_read. */

@@ -8,92 +8,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/store.h"
 #include "command.h"
-#include "render/trace/stage.h"
 #include "render_parts.h"
+#include "rill/store.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/string.h"
 
 /* ---- the camera ---- */
-
-static bool is_within(const rill_bounds *inner, const rill_bounds *outer, double reach)
-{
-    const rill_vec3 low = rill_vec3_sub(inner->low, outer->low), high = rill_vec3_sub(outer->high, inner->high);
-    return fmin(fmin(low.x, low.y), low.z) > -reach && fmin(fmin(high.x, high.y), high.z) > -reach;
-}
-
-/* Adds tanks that show. They stay as they are while liquid only touches their sides. */
-static void tanks_take(const render_job *job, const rill_stage_set *set, rill_bounds *water)
-{
-    rill_bounds tanks = rill_bounds_empty();
-    for (uint32_t i = 0; i < job->scene.boundary_count && job->glass; i++) {
-        const rill_shape s = rill_set_boundary(set, i);
-        if (rill_set_is_tank(&job->scene, i)) rill_set_add_shape(&tanks, &s);
-    }
-    if (rill_bounds_is_empty(&tanks)) return;
-    if (!is_within(water, &tanks, 2 * set->frame->diameter)) {
-        rill_bounds_add(&tanks, water->low);
-        rill_bounds_add(&tanks, water->high);
-    }
-    *water = tanks;
-}
-
-/* With a tank everything in it; without one the liquid and what stands in it. */
-static int bounds_of(const render_job *job, const rill_frame_file *frame, rill_bounds *bounds, rill_vec3 *middle)
-{
-    rill_error err = {0};
-    rill_bounds water;
-    rill_stage_set set = {.frame = frame, .position = rill_frame_array(frame, "position")};
-    if (!set.position || set.position->type != RILL_F32 || set.position->lanes < 3)
-        return say_error(EXIT_MACHINE, "A frame of %s has no positions.", job->run);
-    if (rill_set_bounds(&set, &water, &err)) return say_failure(&err);
-    *middle = rill_vec3_scale(rill_vec3_add(water.low, water.high), 0.5);
-    set.scene = &job->scene;
-    set.shift = rill_vec3_sub(job->scene.origin, frame->origin);
-    *bounds = water;
-    if (job->orbit.kind != RILL_ORBIT_FOLLOW) tanks_take(job, &set, bounds);
-    for (uint32_t i = 0; i < job->scene.boundary_count; i++) {
-        const rill_shape s = rill_set_boundary(&set, i);
-        if (job->scene.boundaries[i].solid) rill_set_add_shape(bounds, &s);
-    }
-    return EXIT_FINE;
-}
-
-/* Follows the liquid at the distance that shows the most of it there ever is. */
-static void follow_fit(rill_orbit *o, const rill_bounds *each)
-{
-    rill_vec3 half = {0, 0, 0};
-    for (uint32_t i = 0; i < o->track_count; i++) {
-        const rill_vec3 h = rill_vec3_scale(rill_vec3_sub(each[i].high, each[i].low), 0.5);
-        half = (rill_vec3){fmax(half.x, h.x), fmax(half.y, h.y), fmax(half.z, h.z)};
-    }
-    o->box = (rill_bounds){rill_vec3_sub(o->middle[0], half), rill_vec3_add(o->middle[0], half)};
-}
 
 static int orbit_look(render_job *job, const frame_list *list)
 {
     rill_orbit *o = &job->orbit;
-    rill_bounds each[RILL_TRACK_MAX];
-    const uint32_t most = o->kind == RILL_ORBIT_FOLLOW ? RILL_TRACK_MAX : 9;
+    const uint32_t most = o->kind == RILL_ORBIT_FOLLOW ? RILL_ORBIT_FRAMES_MAX : 9;
     const uint32_t count = list->count < most ? list->count : most;
-    o->box = rill_bounds_empty();
-    for (uint32_t i = 0; i < count; i++) {
+    int code = EXIT_FINE;
+    for (uint32_t i = 0; i < count && !code; i++) {
         const uint32_t place = count > 1 ? (uint32_t)((uint64_t)i * (list->count - 1) / (count - 1)) : 0;
         rill_frame_file frame;
-        int code = frame_load(job->run, list->numbers[place], &frame);
-        if (code) return code;
-        o->time[i] = frame.time;
-        code = bounds_of(job, &frame, &each[i], &o->middle[i]);
+        rill_error err = {0};
+        if ((code = frame_load(job->run, list->numbers[place], &frame))) return code;
+        if (rill_orbit_add(o, &frame, &job->scene, job->glass, &err)) code = say_failure(&err);
         rill_frame_file_free(&frame);
-        if (code) return code;
-        o->track_count = i + 1;
-        rill_bounds_add(&o->box, each[i].low);
-        rill_bounds_add(&o->box, each[i].high);
     }
-    if (o->kind == RILL_ORBIT_FOLLOW) follow_fit(o, each);
-    rill_set_make_room(&job->scene, &o->box);
-    return EXIT_FINE;
+    return code;
 }
 
 /* One picture shows what is in it; several show the same part of space, whichever of the run they are. */
@@ -160,10 +97,10 @@ bool render_state_parse(const char *text, rill_bounds *box, double *exposure)
                              &b.high.x, &b.high.y, &b.high.z, exposure, &end);
     if (found != 7 || end < 0 || text[end] || !(*exposure > 0) || !isfinite(*exposure)) return false;
     *box = b;
-    for (int a = 0; a < 3; a++) {
-        const double low = rill_vec3_get(&b.low, a), high = rill_vec3_get(&b.high, a);
-        if (!(low > -(double)RILL_TRACE_REACH && low < high && high < (double)RILL_TRACE_REACH)) return false;
-    }
+    const double low[] = {b.low.x, b.low.y, b.low.z}, high[] = {b.high.x, b.high.y, b.high.z};
+    const double reach = (double)RILL_TRACE_REACH;
+    for (int a = 0; a < 3; a++)
+        if (!(low[a] > -reach && low[a] < high[a] && high[a] < reach)) return false;
     return true;
 }
 
@@ -229,7 +166,7 @@ int render_meshes_check(const render_job *job)
         const path_text mesh = render_mesh_path(job, job->list.numbers[i]);
         path_text frame;
         struct stat info;
-        if (rill_run_frame_path(job->run, job->list.numbers[i], frame.text, sizeof frame.text)) continue;
+        if (rill_run_frame_path(job->run, job->list.numbers[i], frame.text, sizeof frame.text, NULL)) continue;
         if (stat(frame.text, &info) || is_newer(mesh.text, &info)) continue;
         return say_error(EXIT_USER, "%s is %s; 'rill mesh %s' makes it, or leave out --mesh.", mesh.text,
                          path_exists(mesh.text) ? "older than its frame" : "not there", job->run);
@@ -241,7 +178,7 @@ bool render_made_done(const render_job *job, const render_made *made)
 {
     path_text shown;
     struct stat info;
-    if (job->one || rill_run_frame_path(job->run, made->frame, shown.text, sizeof shown.text)) return false;
+    if (job->one || rill_run_frame_path(job->run, made->frame, shown.text, sizeof shown.text, NULL)) return false;
     if (job->mesh) shown = render_mesh_path(job, made->frame);
     if (stat(shown.text, &info)) return false;
     return (!*made->png.text || is_newer(made->png.text, &info)) &&
@@ -256,7 +193,7 @@ static int pictures_move(const render_job *job)
     rill_error err = {0};
     path_text aside = {""};
     bool good = true;
-    if (rill_run_frames(job->run, &numbers, &count, &err)) return say_failure(&err);
+    if (rill_run_list_frames(job->run, &numbers, &count, &err)) return say_failure(&err);
     for (int n = 1; !*aside.text || path_exists(aside.text); n++) {
         char name[32];
         snprintf(name, sizeof name, "earlier_%d", n);

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "machine.h"
+#include "rill/shot.h"
 #include "run_parts.h"
 #include "say.h"
 
@@ -43,14 +44,14 @@ static int picture_make(const run_plan *plan, run_tally *tally)
     uint32_t *numbers = NULL, count = 0;
     rill_frame_file frame;
     path_text path;
-    if (rill_run_frames(plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
+    if (rill_run_list_frames(plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
     if (!count) {
         free(numbers);
         return EXIT_FINE;
     }
-    rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text);
+    rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text, &err);
     free(numbers);
-    if (!status) status = rill_frame_read(path.text, &frame, &err);
+    if (!status) status = rill_frame_file_read(path.text, &frame, &err);
     if (!status) {
         rill_shot shot = rill_shot_default();
         path = path_join(plan->folder.text, "last.png");

@@ -115,7 +115,7 @@ static int frame_write(loop *l)
 {
     rill_error err = {0};
     double start = machine_seconds();
-    rill_status status = rill_run_frame(l->run, l->world, &err);
+    rill_status status = rill_run_write_frame(l->run, l->world, &err);
     l->tally->write_seconds += machine_seconds() - start;
     if (status) return write_fail(l, &err);
     l->tally->frames++;
@@ -133,10 +133,10 @@ static int step_take(loop *l, double until)
         return say_failure(&err);
     }
     l->tally->steps++;
-    report_add(&l->tally->report, l->world, &report);
+    rill_summary_add(&l->tally->report, l->world, &report);
     l->window_steps++;
     double start = machine_seconds();
-    rill_status table = rill_run_report(l->run, l->world, &report, &table_err);
+    rill_status table = rill_run_write_report(l->run, l->world, &report, &table_err);
     l->tally->write_seconds += machine_seconds() - start;
     if (status) {
         l->tally->trouble = err;
@@ -172,7 +172,7 @@ static bool first_frame_lacks(const loop *l)
     if (rill_world_step_count(l->world) || !scene->output.frames || !(scene->time.frames_per_second > 0)) return false;
     rill_error err;
     uint32_t *numbers = NULL, count = 0;
-    bool lacks = !rill_run_frames(l->plan->folder.text, &numbers, &count, &err) && !count;
+    bool lacks = !rill_run_list_frames(l->plan->folder.text, &numbers, &count, &err) && !count;
     free(numbers);
     return lacks;
 }

@@ -8,7 +8,8 @@
 #include "options.h"
 #include "paths.h"
 #include "progress.h"
-#include "rill/files.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 #include "tables.h"
 
 /* ---- what was asked for ---- */
@@ -58,7 +59,7 @@ void run_plan_free(run_plan *plan);
 typedef struct run_tally {
     uint64_t steps;  /* this process took */
     uint64_t frames; /* this process wrote */
-    report_summary report; /* of those steps */
+    rill_summary report; /* of those steps */
     double write_seconds;
     double started;   /* clock */
     double wall, cpu; /* s */

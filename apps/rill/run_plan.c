@@ -9,10 +9,6 @@
 #include "machine.h"
 #include "run_parts.h"
 #include "say.h"
-#include "scene/unused.h"
-#include "text/number.h"
-#include "text/string.h"
-#include "world/world.h"
 
 const char *run_solver_at(const void *unused, int i)
 {
@@ -101,7 +97,7 @@ static int particles_apply(settings *s, const run_request *r, rill_scene *scene)
     rill_scene_free(scene);
     *scene = (rill_scene){0};
     char value[48];
-    snprintf(value, sizeof value, "%s m", rill_number_digits(diameter).text);
+    snprintf(value, sizeof value, "%.17g m", diameter);
     int code = setting_add(s, 4, "particle_diameter", value);
     return code ? code : scene_load(s, r->scene, scene);
 }
@@ -125,7 +121,7 @@ bool run_settings_given(const run_request *r)
 /* A run goes on with the scene it was started with. */
 static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
 {
-    if (!path_is_run(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
+    if (!rill_run_exists(folder)) return say_error(EXIT_USER, "%s holds no run to resume.", folder);
     if (run_settings_given(r))
         return say_error(EXIT_USER,
                          "A resumed run keeps the scene it was started with; leave the settings out, or start a "
@@ -134,20 +130,7 @@ static int plan_resume(const run_request *r, const char *folder, run_plan *plan)
     rill_error err = {0};
     plan->resume = true;
     snprintf(plan->folder.text, sizeof plan->folder.text, "%s", folder);
-    return rill_run_scene(folder, &plan->scene, &err) ? say_failure(&err) : EXIT_FINE;
-}
-
-static char *scene_text(const rill_scene *scene)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    rill_error err = {0};
-    bool written = out && !rill_scene_write(scene, out, &err);
-    if (!rill_string_end(out, &text)) written = false;
-    if (written) return text;
-    free(text);
-    return NULL;
+    return rill_run_read_scene(folder, &plan->scene, &err) ? say_failure(&err) : EXIT_FINE;
 }
 
 /* The same command again: it may go on only if it asks for the same. */
@@ -155,8 +138,8 @@ static int plan_match(const char *folder, const rill_scene *asked)
 {
     rill_scene held;
     rill_error err = {0};
-    if (rill_run_scene(folder, &held, &err)) return say_failure(&err);
-    char *a = scene_text(asked), *b = scene_text(&held);
+    if (rill_run_read_scene(folder, &held, &err)) return say_failure(&err);
+    char *a = rill_scene_text(asked, NULL), *b = rill_scene_text(&held, NULL);
     rill_scene_free(&held);
     bool readable = a && b, same = readable && !strcmp(a, b);
     free(a);
@@ -173,7 +156,7 @@ static int plan_fresh(const run_request *r, run_plan *plan)
 {
     int code = run_scene_resolve(r, &plan->scene);
     if (code) return code;
-    if (r->resume && path_is_run(r->out)) {
+    if (r->resume && rill_run_exists(r->out)) {
         plan->resume = true;
         /* A run keeps its boxes as they were rounded. */
         rill_scene_snap(&plan->scene);
@@ -195,7 +178,7 @@ int run_plan_make(const run_request *r, run_plan *plan)
         return say_error(EXIT_USER, "--resume needs the run's folder, as in 'rill run --resume --out runs/dam_break'.");
     if (!r->scene && !r->resume)
         return say_error(EXIT_USER, "rill run needs a scene, as in 'rill run dam_break'; 'rill scenes' lists them.");
-    if (r->scene && path_is_run(r->scene)) {
+    if (r->scene && rill_run_exists(r->scene)) {
         if (!r->resume) return say_error(EXIT_USER, "%s holds a run; add --resume to go on with it.", r->scene);
         if (r->out) return say_error(EXIT_USER, "%s is a run folder itself; leave --out out to resume it.", r->scene);
         return plan_resume(r, r->scene, plan);

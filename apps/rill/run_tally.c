@@ -20,16 +20,16 @@ void run_tally_world(run_tally *t, const rill_world *world)
 
 void run_tally_recall(run_tally *t, const char *folder)
 {
-    if (!t->report.rows) report_read(folder, &t->report);
+    if (!t->report.rows) rill_run_read_summary(folder, &t->report, NULL);
 }
 
-static void stages_put(json *j, const run_tally *t)
+static void phases_put(json *j, const run_tally *t)
 {
     json_open(j, "stages", '{');
     for (uint32_t i = 0; i < t->report.count; i++) {
-        const char *stage = report_stage(t->report.columns[i]->name);
+        const char *phase = rill_column_phase(t->report.columns[i]->name);
         /* Those of a run that was complete already belong to another process. */
-        if (stage) json_number(j, stage, t->steps ? report_figure_at(&t->report, i) : 0);
+        if (phase) json_number(j, phase, t->steps ? rill_summary_value_at(&t->report, i) : 0);
     }
     json_number(j, "write", t->write_seconds);
     json_close(j, '}');
@@ -55,9 +55,10 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
     json_number(&j, "cpu_s", t->cpu);
     json_number(&j, "peak_rss_mb", (double)t->peak_memory / 1e6);
     report_put(&j, &t->report);
-    json_number(&j, "energy_j", report_figure(&t->report, "kinetic") + report_figure(&t->report, "potential"));
+    json_number(&j, "energy_j",
+                rill_summary_value(&t->report, "kinetic") + rill_summary_value(&t->report, "potential"));
     json_text(&j, "state_hash", hash);
-    stages_put(&j, t);
+    phases_put(&j, t);
     json_text(&j, "run", plan->folder.text);
     json_count(&j, "frames", t->frames);
     if (t->picture.text[0]) json_text(&j, "picture", t->picture.text);
@@ -85,8 +86,8 @@ void run_tally_say(const run_tally *t, const run_plan *plan, FILE *out)
 {
     path_text folder = path_quote(plan->folder.text);
     work_say(t, plan, out);
-    const uint64_t troubles = (uint64_t)report_figure(&t->report, "trouble_count");
-    const uint64_t lost = (uint64_t)report_figure(&t->report, "lost");
+    const uint64_t troubles = (uint64_t)rill_summary_value(&t->report, "trouble_count");
+    const uint64_t lost = (uint64_t)rill_summary_value(&t->report, "lost");
     if (troubles) fprintf(out, "  troubles  %s, listed in report.csv\n", say_count(troubles).text);
     if (lost) fprintf(out, "  lost      %s outside every container\n", say_many(lost, "particle").text);
     fprintf(out, "  run       %s\n", plan->folder.text);

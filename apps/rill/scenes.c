@@ -6,6 +6,7 @@
 #include "command.h"
 #include "json.h"
 #include "options.h"
+#include "rill/scene_text.h"
 #include "say.h"
 
 typedef struct listing {

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "film.h"
-#include "frames.h"
+#include "frame_list.h"
 #include "options.h"
 #include "paths.h"
 #include "progress.h"
-#include "render/shot_parts.h"
+#include "rill/shot.h"
+#include "rill/store.h"
 #include "say.h"
 #include "stop.h"
 
@@ -61,8 +61,7 @@ static int picture_do(const shot_request *r, const rill_shot *shot, const rill_s
         code = say_failure(&err);
     } else if (!r->quiet) {
         const char *what = r->surface ? "the surface of frame" : "frame";
-        const rill_stage_set set = {.frame = &frame, .position = rill_frame_array(&frame, "position")};
-        const uint32_t far = rill_set_far_count(&set);
+        const uint32_t far = rill_shot_far_count(&frame);
         printf("Drew %s %" PRIu32 " (t = %.3f s) by %s: %s\n", what, number, frame.time, r->colour, path.text);
         if (far) printf("  %s too far away to be shown\n", say_many(far, "particle").text);
     }
@@ -145,7 +144,7 @@ static int list_do(const shot_request *r, rill_shot *shot, frame_list *list)
         code = say_error(EXIT_USER, "rill shot draws one frame, and '%s' names more; --film makes a film of them.",
                          frames);
     if (code) return code;
-    if (rill_run_scene(r->run, &scene, &err)) return say_failure(&err);
+    if (rill_run_read_scene(r->run, &scene, &err)) return say_failure(&err);
     code = r->film ? film_do(r, shot, &scene, list) : picture_do(r, shot, &scene, list->numbers[0]);
     rill_scene_free(&scene);
     return code;

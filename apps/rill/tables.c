@@ -1,21 +1,9 @@
-/* What the steps of a run come to, column by column: added up while it runs, or from its report.csv. */
-#include "tables.h"
-
+/* The figures of a run as JSON: a key for every column of its report. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
-#include "paths.h"
-#include "text/csv.h"
-
-const rill_column *report_column(const char *name, const char **method)
-{
-    const rill_column *column;
-    for (uint32_t i = 0; (column = rill_column_known(i, method)); i++)
-        if (!strcmp(column->name, name)) return column;
-    return NULL;
-}
+#include "json.h"
+#include "tables.h"
 
 bool report_column_of_solver(const char *solver, const char *name)
 {
@@ -26,159 +14,43 @@ bool report_column_of_solver(const char *solver, const char *name)
     return false;
 }
 
-const char *report_stage(const char *column)
+/* The key of a column in the summary: its name, what of it stands for the run, and its unit. */
+static void key_write(const rill_column *column, char *key, size_t size)
 {
-    static const char prefix[] = "seconds_";
-    return strncmp(column, prefix, sizeof prefix - 1) ? NULL : column + sizeof prefix - 1;
+    static const struct {
+        const char *column, *key;
+    } others[] = {{"limit_hit", "iteration_limit_hits"}, {"trouble_count", "troubles"}};
+    static const struct {
+        const char *unit, *ending;
+    } units[] = {{"%", "_percent"}, {"J", "_j"}, {"m3", "_m3"}};
+    const char *way = column->over_run == RILL_OVER_MEAN ? "_mean" : column->over_run == RILL_OVER_MAX ? "_max" : "";
+    const char *unit = "";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(units[i].unit, column->unit)) unit = units[i].ending;
+    const size_t length = strlen(column->name);
+    if (length > strlen(way) && !strcmp(column->name + length - strlen(way), way)) way = "";
+    snprintf(key, size, "%s%s%s", column->name, way, unit);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(others[i].column, column->name)) snprintf(key, size, "%s", others[i].key);
 }
 
-/* ---- figures ---- */
-
-static uint32_t figure_find(const report_summary *s, const char *name)
+static void figure_put(json *j, const rill_column *column, double value)
 {
-    uint32_t i = 0;
-    while (i < s->count && strcmp(s->columns[i]->name, name)) i++;
-    return i;
+    char key[96];
+    if (column->over_run == RILL_OVER_NONE || rill_column_phase(column->name)) return;
+    key_write(column, key, sizeof key);
+    const bool whole = column->type != RILL_COLUMN_NUMBER && column->over_run != RILL_OVER_MEAN;
+    if (whole && value >= 0) json_count(j, key, (uint64_t)value);
+    else json_number(j, key, value);
 }
 
-static void figure_add(report_summary *s, uint32_t i, double value)
-{
-    const rill_over_run over = s->columns[i]->over_run;
-    if (over == RILL_OVER_MEAN || over == RILL_OVER_SUM) s->sums[i] += value;
-    else if (over != RILL_OVER_MAX || !s->values[i] || value > s->sums[i]) s->sums[i] = value;
-    s->values[i]++;
-}
-
-double report_figure_at(const report_summary *s, uint32_t i)
-{
-    return s->columns[i]->over_run == RILL_OVER_MEAN && s->values[i] ? s->sums[i] / (double)s->values[i] : s->sums[i];
-}
-
-bool report_has(const report_summary *s, const char *name)
-{
-    return figure_find(s, name) < s->count;
-}
-
-double report_figure(const report_summary *s, const char *name)
-{
-    const uint32_t i = figure_find(s, name);
-    return i < s->count ? report_figure_at(s, i) : 0;
-}
-
-double report_seconds(const report_summary *s)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < s->count; i++)
-        if (report_stage(s->columns[i]->name)) sum += s->sums[i];
-    return sum;
-}
-
-void report_add(report_summary *s, const rill_world *world, const rill_report *report)
+/* Every column of the report. Those of methods that this run does not have are there, too, so that programs find the
+ * same keys in every summary: no iterations, and no error that could be known. */
+void report_put(json *j, const rill_summary *report)
 {
     const rill_column *column;
-    for (; !s->rows && s->count < RILL_COLUMN_MAX && (column = rill_world_column(world, s->count)); s->count++)
-        s->columns[s->count] = column;
-    for (uint32_t i = 0; i < s->count; i++) figure_add(s, i, rill_report_value_at(world, report, i));
-    s->rows++;
-}
-
-/* ---- from the file ---- */
-
-typedef struct header {
-    uint32_t figures[RILL_COLUMN_MAX]; /* which figure a column adds to; the summary's count: none */
-    int count, troubles, trouble_id, trouble_x;
-} header;
-
-/* A name that comes twice counts once. */
-static void figure_open(report_summary *s, rill_csv_cell name, uint32_t *figure)
-{
-    char word[64];
-    *figure = RILL_COLUMN_MAX;
-    if (name.size >= sizeof word) return;
-    memcpy(word, name.text, name.size);
-    word[name.size] = 0;
-    const rill_column *column = report_column(word, NULL);
-    if (!column || report_has(s, word)) return;
-    *figure = s->count;
-    s->columns[s->count++] = column;
-}
-
-static header header_read(rill_csv_cell line, report_summary *s)
-{
-    header h = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
-    rill_csv_cell name;
-    const char *at = line.text, *end = line.text + line.size;
-    for (; h.count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &name); h.count++) {
-        figure_open(s, name, &h.figures[h.count]);
-        if (rill_csv_is(name, "trouble_count")) h.troubles = h.count;
-        if (rill_csv_is(name, "trouble_id")) h.trouble_id = h.count;
-        if (rill_csv_is(name, "trouble_x")) h.trouble_x = h.count;
-    }
-    return h;
-}
-
-static void trouble_take(const header *h, const double *values, report_summary *s)
-{
-    if (h->troubles < 0 || h->trouble_id < 0 || h->trouble_x < 0 || h->trouble_x + 2 >= h->count) return;
-    if (report_figure(s, "trouble_count") > 0 || !(values[h->troubles] > 0)) return;
-    s->trouble_step = values[0];
-    s->trouble_id = values[h->trouble_id];
-    s->trouble_x = values[h->trouble_x];
-    s->trouble_y = values[h->trouble_x + 1];
-    s->trouble_z = values[h->trouble_x + 2];
-}
-
-/* Damaged rows are left out: those of another length, and where a count that is summed up is none. */
-static bool row_is_whole(const header *h, const report_summary *s, const double *values, int count)
-{
-    for (int i = 0; i < count && count == h->count; i++) {
-        const rill_column *column = h->figures[i] < s->count ? s->columns[h->figures[i]] : NULL;
-        const bool counts = column && (column->type == RILL_COLUMN_COUNT || column->type == RILL_COLUMN_FLAG);
-        const bool summed = counts && (column->over_run == RILL_OVER_SUM || column->over_run == RILL_OVER_LAST);
-        if (summed && !(values[i] >= 0 && values[i] <= UINT32_MAX)) return false;
-    }
-    return count == h->count;
-}
-
-static void row_take(const header *h, rill_csv_cell line, report_summary *s)
-{
-    double values[RILL_COLUMN_MAX];
-    bool empty[RILL_COLUMN_MAX];
-    int count = 0;
-    rill_csv_cell cell;
-    const char *at = line.text, *end = line.text + line.size;
-    for (; count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &cell); count++) {
-        values[count] = rill_csv_number(cell);
-        empty[count] = !cell.size;
-    }
-    if (!row_is_whole(h, s, values, count)) return;
-    trouble_take(h, values, s);
-    for (int i = 0; i < count; i++)
-        if (h->figures[i] < s->count && !empty[i]) figure_add(s, h->figures[i], values[i]);
-    s->rows++;
-}
-
-bool report_parse(const char *text, size_t size, report_summary *summary)
-{
-    const char *at = text, *end = text + size;
-    rill_csv_cell line;
-    bool whole;
-    *summary = (report_summary){0};
-    if (!rill_csv_line(&at, end, &line, &whole) || !whole) return false;
-    const header h = header_read(line, summary);
-    /* A torn last row, of a run still being written, is left out. */
-    while (rill_csv_line(&at, end, &line, &whole))
-        if (whole) row_take(&h, line, summary);
-    return summary->rows > 0;
-}
-
-bool report_read(const char *run, report_summary *summary)
-{
-    char *text;
-    size_t size;
-    *summary = (report_summary){0};
-    if (rill_store_get(path_join(run, "report.csv").text, SIZE_MAX, &text, &size, NULL)) return false;
-    const bool good = report_parse(text, size, summary);
-    free(text);
-    return good;
+    for (uint32_t i = 0; i < report->count; i++) figure_put(j, report->columns[i], rill_summary_value_at(report, i));
+    for (uint32_t i = 0; (column = rill_column_known(i, NULL)); i++)
+        if (!rill_summary_has(report, column->name) && rill_column_find(column->name, NULL) == column)
+            figure_put(j, column, column->type == RILL_COLUMN_NUMBER ? NAN : 0);
 }

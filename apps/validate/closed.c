@@ -2,7 +2,6 @@
  * periodic square, and a square cavity driven by its lid. */
 #include <math.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
 
@@ -25,9 +24,9 @@ static rill_scene closed_scene(int across, double support, double viscosity)
 static void vortices(const void *user, const float x[3], float v[3])
 {
     (void)user;
-    v[0] = (float)(-cos(2 * RILL_PI * x[0]) * sin(2 * RILL_PI * x[2]));
+    v[0] = (float)(-cos(2 * M_PI * x[0]) * sin(2 * M_PI * x[2]));
     v[1] = 0;
-    v[2] = (float)(sin(2 * RILL_PI * x[0]) * cos(2 * RILL_PI * x[2]));
+    v[2] = (float)(sin(2 * M_PI * x[0]) * cos(2 * M_PI * x[2]));
 }
 
 /* Reynolds number 100, unit speed and length. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/store.h"
 #include "command.h"
 #include "machine.h"
 #include "parts.h"
+#include "rill/store.h"
 #include "say.h"
 
 static path_text table_path(const validation *v, const validate_case *c)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
 #include "say.h"
@@ -164,7 +163,7 @@ enum { TENSIONS = sizeof tensions / sizeof *tensions };
 static bool swing_run(validation *v, rill_tension_kind kind, validate_track *track)
 {
     const double radius = 0.1, tension = 1, density = 1000, across = v->small ? 6 : 12;
-    const double omega = sqrt(8 * tension / (density * pow(radius, 3))), period = 2 * RILL_PI / omega;
+    const double omega = sqrt(8 * tension / (density * pow(radius, 3))), period = 2 * M_PI / omega;
     const double rate = 0.1 * omega;
     rill_scene scene = validate_scene(radius / across, "dfsph");
     scene.fluids[0].density = density;
@@ -197,7 +196,7 @@ static int swinging_drop_run(validation *v)
                                 tensions[k].kind == RILL_TENSION_COLOUR ? 10 : 0);
         validate_curve(&chart, tensions[k].name, &tracks[k], plot_colour((size_t)k), PLOT_LINE);
     }
-    for (int i = 0; i <= 180; i++) validate_track_add(&exact, 0.01 * i, 1.5 * 0.1 * sin(2 * RILL_PI * 0.01 * i));
+    for (int i = 0; i <= 180; i++) validate_track_add(&exact, 0.01 * i, 1.5 * 0.1 * sin(2 * M_PI * 0.01 * i));
     validate_curve(&chart, "Rayleigh, without friction", &exact, 0x000000, PLOT_FAINT);
     int code = validate_draw(v, &chart);
     for (int k = 0; k < TENSIONS; k++) validate_track_free(&tracks[k]);

@@ -9,7 +9,8 @@
 #include "paths.h"
 #include "plot_parts.h"
 #include "progress.h"
-#include "rill/files.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 
 typedef struct validation validation;
 

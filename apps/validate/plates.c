@@ -2,7 +2,6 @@
  * of them or driven along both, against the exact series. */
 #include <math.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
 
@@ -15,8 +14,8 @@ static double couette(double z, double t)
 {
     double u = speed * z / gap;
     for (int n = 1; n < 200; n++)
-        u += 2 * speed / (n * RILL_PI) * (n % 2 ? -1 : 1) * sin(n * RILL_PI * z / gap) *
-             exp(-viscosity * pow(n * RILL_PI / gap, 2) * t);
+        u += 2 * speed / (n * M_PI) * (n % 2 ? -1 : 1) * sin(n * M_PI * z / gap) *
+             exp(-viscosity * pow(n * M_PI / gap, 2) * t);
     return u;
 }
 
@@ -25,8 +24,8 @@ static double poiseuille(double z, double t)
 {
     double u = push / (2 * viscosity) * z * (gap - z);
     for (int n = 1; n < 200; n += 2)
-        u -= 4 * push * gap * gap / (viscosity * pow(n * RILL_PI, 3)) * sin(n * RILL_PI * z / gap) *
-             exp(-viscosity * pow(n * RILL_PI / gap, 2) * t);
+        u -= 4 * push * gap * gap / (viscosity * pow(n * M_PI, 3)) * sin(n * M_PI * z / gap) *
+             exp(-viscosity * pow(n * M_PI / gap, 2) * t);
     return u;
 }
 

@@ -9,8 +9,8 @@
 #include "machine.h"
 #include "parts.h"
 #include "paths.h"
+#include "rill/text.h"
 #include "say.h"
-#include "text/spelling.h"
 
 const validate_case *const validate_cases[] = {
     &validate_dam_break,   &validate_still_tank, &validate_couette,       &validate_poiseuille,

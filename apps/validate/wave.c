@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/pi.h"
 #include "command.h"
 #include "parts.h"
 
@@ -17,7 +16,7 @@ typedef struct wave {
 
 static wave wave_make(void)
 {
-    const double k = 2 * RILL_PI / length;
+    const double k = 2 * M_PI / length;
     return (wave){k, sqrt(g * k * tanh(k * depth))};
 }
 
@@ -75,7 +74,7 @@ static double period_of(const validate_track *t)
 static bool solver_run(validation *v, const char *solver, int layers, double *period, validate_track *track)
 {
     const wave w = wave_make();
-    const double T = 2 * RILL_PI / w.omega, last = (v->small ? 1.7 : 4.2) * T;
+    const double T = 2 * M_PI / w.omega, last = (v->small ? 1.7 : 4.2) * T;
     rill_world *world = wave_world(v, solver, layers);
     rill_report r;
     bool good = world && validate_stir(v, world, wave_velocity, &w);
@@ -95,7 +94,7 @@ static int standing_wave_run(validation *v)
     plot_chart chart = validate_chart("standing_wave", "A standing wave",
                                       "One wave of 4 cm between the walls of a tank, 1 m long and filled 0.5 m deep.",
                                       "t / T", "height of the wave / its amplitude");
-    for (int i = 0; i <= 300; i++) validate_track_add(&exact, 4.2 * i / 300, sin(2 * RILL_PI * 4.2 * i / 300));
+    for (int i = 0; i <= 300; i++) validate_track_add(&exact, 4.2 * i / 300, sin(2 * M_PI * 4.2 * i / 300));
     validate_curve(&chart, "linear theory", &exact, 0x000000, PLOT_FAINT);
     for (size_t i = 0; i < v->solver_count; i++) {
         double period;

@@ -1,7 +1,8 @@
 /* Status, errors, plain vectors and the hooks a host program may replace.
  * The library never prints, exits or aborts: what goes wrong outside it comes
- * back as a status and a full sentence in a rill_error. Pointers must not be NULL
- * unless a comment says so; err always may be. */
+ * back as a status and a full sentence in a rill_error. In librill, which needs libc,
+ * libm and POSIX threads. Pointers must not be NULL unless a comment says so; err
+ * always may be. */
 #ifndef RILL_BASE_H
 #define RILL_BASE_H
 
@@ -52,6 +53,11 @@ RILL_API rill_status rill_fail(rill_error *err, rill_status status, const char *
 typedef struct rill_vec3 {
     double x, y, z;
 } rill_vec3;
+
+/* A box along the axes. */
+typedef struct rill_bounds {
+    rill_vec3 low, high;
+} rill_bounds;
 
 /* Replaces the built-in pool of threads: call body(context, i, worker) once for
  * every i in [0, count), in any order, on any thread, and return when all are

@@ -1,7 +1,8 @@
 /* A scene: what was asked for, as plain data. SI units, right-handed, z up.
  * Start from rill_scene_default(), add fluids, fills, boundaries and probes,
- * then hand it to rill_world_create(). Pointers must not be NULL unless a comment
- * says so; err always may be. */
+ * then hand it to rill_world_create(). rill/scene_text.h reads and writes scenes as
+ * text. In librill. Pointers must not be NULL unless a comment says so; err always
+ * may be. */
 #ifndef RILL_SCENE_H
 #define RILL_SCENE_H
 
@@ -202,6 +203,9 @@ RILL_API rill_status rill_scene_check(const rill_scene *scene, rill_error *err);
  * "fill.0.velocity.x". In SI units, with the checks of a scene file. */
 RILL_API rill_status rill_scene_set(rill_scene *scene, const char *key, double value, rill_error *err);
 RILL_API rill_status rill_scene_get(const rill_scene *scene, const char *key, double *value, rill_error *err);
+
+/* Rounds the sides of containers to whole diameters where their defs say so, as a world does with its own copy. */
+RILL_API void rill_scene_snap(rill_scene *scene);
 
 /* What a run of the scene will take. */
 typedef struct rill_estimate {

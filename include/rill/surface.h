@@ -1,7 +1,7 @@
 /* Closed surfaces from particles. The field is positive inside the liquid; its
  * zero set comes out as triangles that share vertices, each edge in exactly two
- * of them, oriented outwards. Part of librill_files. Pointers must not be NULL
- * unless a comment says so; err always may be. */
+ * of them, oriented outwards. In librill_surface, which needs zlib. Pointers must
+ * not be NULL unless a comment says so; err always may be. */
 #ifndef RILL_SURFACE_H
 #define RILL_SURFACE_H
 
@@ -28,7 +28,9 @@ typedef struct rill_particles {
     rill_values *values;
     uint32_t value_count;
     double volume; /* of liquid in each at rest, mass / rest density, m3; 0: diameter^3 */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_particles;
+RILL_API rill_particles rill_particles_default(void); /* none */
 
 typedef struct rill_mesh {
     size_t vertex_count, triangle_count;
@@ -37,6 +39,7 @@ typedef struct rill_mesh {
     uint32_t *triangle; /* three vertices each, counter-clockwise seen from outside */
     rill_values *values;
     uint32_t value_count;
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_mesh;
 
 typedef enum rill_surface_method { RILL_SURFACE_CUBES, RILL_SURFACE_TETRAHEDRA } rill_surface_method;
@@ -61,6 +64,7 @@ typedef struct rill_surface_options {
     uint32_t value_count;
     const rill_scheduler *scheduler; /* NULL: one thread. The bits do not depend on it. */
     size_t memory; /* bytes that grid and mesh may take; beyond, making fails before the machine does. 0: no limit */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_surface_options;
 RILL_API rill_surface_options rill_surface_default(void);
 
@@ -74,12 +78,18 @@ typedef struct rill_surface_report {
     size_t nodes;              /* at which the field was summed; grows with the surface */
 } rill_surface_report;
 
-/* The particles of a frame (rill/files.h): where they are, how much liquid they hold, everything the frame knows of
+/* The particles of a frame (rill/frames.h): where they are, how much liquid they hold, everything the frame knows of
  * them, their speed and, with the run's scene, the colour of their fluid. scene may be NULL. */
 struct rill_frame_file;
 struct rill_scene;
 RILL_API rill_status rill_particles_of_frame(const struct rill_frame_file *frame, const struct rill_scene *scene,
                                              rill_particles *particles, rill_error *err);
+
+/* Tells which particles are strays, of which no surface can be made: those with fewer than `neighbours` others within
+ * two diameters, then those in groups of fewer than `least`. `stray` has room for all; the diameter must be known.
+ * scheduler may be NULL. */
+RILL_API rill_status rill_particles_strays(const rill_particles *particles, uint32_t neighbours, uint32_t least,
+                                           const rill_scheduler *scheduler, bool *stray, rill_error *err);
 
 /* The surface of the particles; report may be NULL. No particles give an empty mesh. */
 RILL_API rill_status rill_surface_make(const rill_particles *particles, const rill_surface_options *options,
@@ -109,11 +119,38 @@ RILL_API rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *c
 
 /* ---- files ---- */
 
+/* PLY for Blender, Houdini and MeshLab, OBJ for any program, VTP for ParaView. */
 typedef enum rill_mesh_format { RILL_MESH_PLY, RILL_MESH_OBJ, RILL_MESH_VTP } rill_mesh_format;
-RILL_API rill_status rill_mesh_write(const rill_mesh *mesh, rill_mesh_format format, const char *path, rill_error *err);
 
-/* Particles from PLY, VTP, XYZ or CSV, by the file's ending; all numbers beside the position become values. */
+/* How files of a format end, as "ply"; NULL past the last. */
+RILL_API const char *rill_mesh_ending(rill_mesh_format format);
+/* The format that the ending of a path names; false: it names none. */
+RILL_API bool rill_mesh_format_of(const char *path, rill_mesh_format *format);
+
+/* Three numbers from 0 to 1 of this name are a colour, which formats have a place of their own for. */
+#define RILL_MESH_COLOUR "colour"
+
+/* Writes a mesh. The second is for one whose coordinates count from `origin`: a scene far from zero needs double
+ * precision in the file, while the mesh itself does with single. */
+RILL_API rill_status rill_mesh_write(const rill_mesh *mesh, rill_mesh_format format, const char *path, rill_error *err);
+RILL_API rill_status rill_mesh_write_at(const rill_mesh *mesh, rill_vec3 origin, rill_mesh_format format,
+                                        const char *path, rill_error *err);
+
+/* Reads a mesh that rill wrote as PLY back, but for its values; coordinates are counted from `origin`, that with
+ * which it was written. Every other file is refused. */
+RILL_API rill_status rill_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err);
+
+/* Particles from PLY, VTP, XYZ or CSV, by the file's ending; all numbers beside the position become values. The second
+ * is for coordinates too large for single precision: they count from *origin, which is zero for others. */
 RILL_API rill_status rill_particles_read(const char *path, rill_particles *particles, rill_error *err);
+RILL_API rill_status rill_particles_read_at(const char *path, rill_particles *particles, rill_vec3 *origin,
+                                            rill_error *err);
+
+/* The values of a name, or NULL. */
+RILL_API rill_values *rill_particles_value(const rill_particles *particles, const char *name);
+
+/* Adds the speed, where the particles have a velocity and not yet a speed. */
+RILL_API rill_status rill_particles_add_speed(rill_particles *particles, rill_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* The world: all state that changes. rill_step is a function of the world and
  * the controls alone, so a run can be replayed, restarted and learned from.
  * The same scene gives the same particles, bit for bit, on any number of
- * threads, under any scheduler, and across a save and load. Pointers must not be
- * NULL unless a comment says so; err always may be. */
+ * threads, under any scheduler, and across a save and load. In librill. Pointers must
+ * not be NULL unless a comment says so; err always may be. */
 #ifndef RILL_WORLD_H
 #define RILL_WORLD_H
 
@@ -44,7 +44,7 @@ typedef struct rill_controls {
 } rill_controls;
 
 enum {
-    RILL_STAGE_MAX = 16,        /* stages of a step */
+    RILL_PHASE_MAX = 16,        /* phases of a step */
     RILL_METHOD_VALUES_MAX = 32, /* figures that the methods of one world add to its report */
     RILL_COLUMN_MAX = 96        /* columns of a report, those of its methods included */
 };
@@ -91,7 +91,7 @@ typedef struct rill_report {
     rill_trouble_kind trouble;
     uint64_t trouble_count, trouble_id;
     rill_vec3 trouble_at;
-    double stage_seconds[RILL_STAGE_MAX];  /* named by rill_stage_name */
+    double phase_seconds[RILL_PHASE_MAX];  /* named by rill_phase_name */
     double values[RILL_METHOD_VALUES_MAX]; /* read them with rill_report_value */
     uint32_t probe_value_count;
     const double *probe_values; /* named by rill_world_probe_name; valid until the next step */
@@ -154,6 +154,7 @@ RILL_API double rill_world_time(const rill_world *world);
 RILL_API uint64_t rill_world_step_count(const rill_world *world);
 RILL_API const rill_scene *rill_world_scene(const rill_world *world);
 RILL_API uint32_t rill_world_boundary_particles(const rill_world *world);
+RILL_API double rill_world_particle_volume(const rill_world *world); /* of the liquid in each at rest, m3 */
 RILL_API unsigned rill_world_threads(const rill_world *world);
 RILL_API unsigned rill_world_simd_width(const rill_world *world);
 
@@ -177,9 +178,14 @@ RILL_API int rill_report_text(const rill_world *world, const rill_report *report
  * wanted, is the name of the solver or force it belongs to, NULL: it is in every report. A column that several methods
  * have comes once for each. */
 RILL_API const rill_column *rill_column_known(uint32_t index, const char **method);
+/* The first of them with this name; NULL: there is none. */
+RILL_API const rill_column *rill_column_find(const char *name, const char **method);
 
-/* Names of the report's stages and probe values; NULL past the last. */
-RILL_API const char *rill_stage_name(uint32_t stage);
+/* The phase whose seconds a column of this name has; NULL: it is another. */
+RILL_API const char *rill_column_phase(const char *name);
+
+/* Names of the report's phases and probe values; NULL past the last. */
+RILL_API const char *rill_phase_name(uint32_t phase);
 RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t value);
 
 /* What the nth value of a probe is; its name, behind that of the probe, is the column of probes.csv. NULL past the
@@ -209,6 +215,8 @@ RILL_API const rill_state *rill_snapshot_state(const rill_snapshot *snapshot);
  * the world ran, become those of the state. A state that does not fit leaves the
  * world as it was. */
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
+/* An array of a state by its name; NULL: not there. */
+RILL_API const rill_array *rill_state_array(const rill_state *state, const char *name);
 /* Frees the list of arrays, not what they point to. */
 RILL_API void rill_state_free(rill_state *state);
 

@@ -1,4 +1,4 @@
-/* Searching and summing: the two stages every step begins with. */
+/* Searching and summing: the two phases every step begins with. */
 #include "fluid/sph.h"
 
 #include <stdlib.h>

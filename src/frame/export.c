@@ -16,6 +16,12 @@ const rill_array *rill_export_array(const rill_frame_file *frame, uint32_t index
     return NULL;
 }
 
+const char *rill_export_ending(rill_export_format format)
+{
+    static const char *const endings[] = {[RILL_EXPORT_VTP] = "vtp", [RILL_EXPORT_PLY] = "ply"};
+    return (unsigned)format <= RILL_EXPORT_PLY ? endings[format] : NULL;
+}
+
 rill_scalar rill_export_type(const rill_array *array)
 {
     static const rill_scalar types[] = {[RILL_F32] = RILL_SCALAR_F32,
@@ -32,7 +38,7 @@ void rill_export_point(rill_store *store, const rill_frame_file *frame, const ri
 
 static rill_status check_frame(const rill_frame_file *frame, const char *path, rill_error *err)
 {
-    const rill_array *position = rill_frame_array(frame, "position");
+    const rill_array *position = rill_frame_file_array(frame, "position");
     bool good = position && position->particle && position->type == RILL_F32 && position->lanes >= 3;
     for (uint32_t i = 0; good && i < frame->state.count; i++)
         good = !frame->state.arrays[i].particle || frame->state.arrays[i].count == frame->count;

@@ -4,7 +4,7 @@
 
 #include "base/store.h"
 #include "format/scalar.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 
 /* Each writes a frame into an open store. */
 void rill_export_vtp(rill_store *store, const rill_frame_file *frame);

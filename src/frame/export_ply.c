@@ -41,7 +41,7 @@ static void put_record(rill_store *store, const rill_array *array, uint64_t i)
 
 void rill_export_ply(rill_store *store, const rill_frame_file *frame)
 {
-    const rill_array *array, *position = rill_frame_array(frame, "position");
+    const rill_array *array, *position = rill_frame_file_array(frame, "position");
     put_header(store, frame);
     for (uint64_t i = 0; i < frame->count; i++) {
         rill_export_point(store, frame, position, i);

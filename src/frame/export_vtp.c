@@ -30,7 +30,7 @@ static void put_field(writer *w, const rill_array *array)
 
 static void put_points(writer *w)
 {
-    const rill_array *position = rill_frame_array(w->frame, "position");
+    const rill_array *position = rill_frame_file_array(w->frame, "position");
     if (!rill_vtp_array(&w->file, "Points", rill_point_type(w->frame->origin), w->frame->count, 3, "")) return;
     for (uint64_t i = 0; i < w->frame->count; i++) rill_export_point(w->file.store, w->frame, position, i);
 }
@@ -58,7 +58,7 @@ static void put_all(writer *w)
                  "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
                  w->frame->count, w->frame->count);
     rill_vtp_say(&w->file, "      <PointData%s>\n",
-                 rill_frame_array(w->frame, "velocity") ? " Vectors=\"velocity\"" : "");
+                 rill_frame_file_array(w->frame, "velocity") ? " Vectors=\"velocity\"" : "");
     for (uint32_t i = 0; (array = rill_export_array(w->frame, i)); i++) put_field(w, array);
     rill_vtp_say(&w->file, "      </PointData>\n      <Points>\n");
     put_points(w);

@@ -7,7 +7,7 @@
 #include "base/store.h"
 #include "world/world.h"
 
-rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool *newer, rill_error *err)
+rill_status rill_frame_file_try(const char *path, rill_frame_file *frame, bool *newer, rill_error *err)
 {
     *frame = (rill_frame_file){0};
     *newer = false;
@@ -20,13 +20,13 @@ rill_status rill_frame_read_file(const char *path, rill_frame_file *frame, bool 
     return status;
 }
 
-rill_status rill_frame_read(const char *path, rill_frame_file *frame, rill_error *err)
+rill_status rill_frame_file_read(const char *path, rill_frame_file *frame, rill_error *err)
 {
     bool newer;
-    return rill_frame_read_file(path, frame, &newer, err);
+    return rill_frame_file_try(path, frame, &newer, err);
 }
 
-rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_error *err)
+rill_status rill_frame_file_encode(const rill_world *world, rill_image *image, rill_error *err)
 {
     rill_frame view = rill_world_frame(world);
     rill_frame_file frame = {.time = view.time,
@@ -41,10 +41,10 @@ rill_status rill_frame_encode(const rill_world *world, rill_image *image, rill_e
     return status;
 }
 
-rill_status rill_frame_write(const char *path, const rill_world *world, rill_error *err)
+rill_status rill_frame_file_write(const char *path, const rill_world *world, rill_error *err)
 {
     rill_image image;
-    rill_status status = rill_frame_encode(world, &image, err);
+    rill_status status = rill_frame_file_encode(world, &image, err);
     if (status) return status;
     status = rill_store_put(path, image.bytes, image.size, err);
     free(image.bytes);
@@ -58,9 +58,7 @@ void rill_frame_file_free(rill_frame_file *frame)
     *frame = (rill_frame_file){0};
 }
 
-const rill_array *rill_frame_array(const rill_frame_file *frame, const char *name)
+const rill_array *rill_frame_file_array(const rill_frame_file *frame, const char *name)
 {
-    for (uint32_t i = 0; i < frame->state.count; i++)
-        if (strcmp(frame->state.arrays[i].name, name) == 0) return &frame->state.arrays[i];
-    return NULL;
+    return rill_state_array(&frame->state, name);
 }

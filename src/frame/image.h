@@ -17,7 +17,7 @@
 #ifndef RILL_FRAME_IMAGE_H
 #define RILL_FRAME_IMAGE_H
 
-#include "rill/files.h"
+#include "rill/frames.h"
 
 #define RILL_IMAGE_FORMAT "rill frame"
 enum { RILL_IMAGE_VERSION = 2, RILL_IMAGE_CHUNK = 65536, /* records a chunk at most */

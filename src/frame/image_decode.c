@@ -198,7 +198,8 @@ static rill_status read_group(reader *r, uint64_t address, bool particle)
  * have rewritten either in single precision. */
 static bool clock_agrees(const rill_frame_file *frame)
 {
-    const rill_array *time = rill_frame_array(frame, "clock_time"), *step = rill_frame_array(frame, "clock_step");
+    const rill_array *time = rill_frame_file_array(frame, "clock_time");
+    const rill_array *step = rill_frame_file_array(frame, "clock_step");
     if (time && time->type == RILL_F64 && time->count == 1) {
         const double other = *(const double *)time->data;
         if (!(fabs(other - frame->time) <= 1e-6 * fabs(frame->time))) return false;
@@ -214,7 +215,7 @@ static rill_status check_arrays(reader *r)
         for (uint32_t k = 0; k < i; k++)
             if (!strcmp(state->arrays[i].name, state->arrays[k].name))
                 return damaged_array(r, state->arrays[i].name, "is there twice");
-    const rill_array *position = rill_frame_array(r->frame, "position");
+    const rill_array *position = rill_frame_file_array(r->frame, "position");
     if (!position || !position->particle || position->type != RILL_F32 || position->lanes < 3)
         return damaged(r, "it has no positions");
     return clock_agrees(r->frame) ? RILL_OK : damaged(r, "its time or step contradicts its clock");

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rill/files.h"
+#include "rill/frames.h"
 
 static const char *over_run_word(rill_over_run over)
 {

@@ -17,6 +17,7 @@
 #include "base/store.h"
 #include "frame/frame.h"
 #include "frame/table_read.h"
+#include "rill/scene_text.h"
 #include "text/csv.h"
 #include "text/locale.h"
 #include "text/string.h"
@@ -47,7 +48,7 @@ static int folder_create(const char *folder, bool *made)
 /* Two processes must not write to one run. A file system without locks is used without. */
 static rill_status lock_take(rill_run *run, rill_error *err)
 {
-    char *path = rill_run_path(run->folder, ".lock");
+    char *path = rill_run_path(run->folder, RILL_RUN_LOCK);
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
     run->lock = rill_store_open_plain(path, O_RDWR | O_CREAT);
     rill_status status = run->lock < 0 ? rill_store_fail(err, path, errno) : RILL_OK;
@@ -244,7 +245,7 @@ static void create_undo(const char *folder, bool made)
     folder_remove(folder, RILL_RUN_PROBES);
     folder_remove(folder, RILL_RUN_FRAMES);
     if (!made) return;
-    folder_remove(folder, ".lock");
+    folder_remove(folder, RILL_RUN_LOCK);
     rmdir(folder);
 }
 
@@ -282,7 +283,7 @@ static void report_row(rill_run *run, const rill_world *world, const rill_report
     rill_locale_end(&locale);
 }
 
-rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err)
+rill_status rill_run_write_report(rill_run *run, const rill_world *world, const rill_report *report, rill_error *err)
 {
     report_row(run, world, report);
     rill_status status = rill_table_end_row(&run->report, err);
@@ -297,14 +298,14 @@ rill_status rill_run_report(rill_run *run, const rill_world *world, const rill_r
     return rill_table_end_row(&run->probes, err);
 }
 
-rill_status rill_run_frame(rill_run *run, const rill_world *world, rill_error *err)
+rill_status rill_run_write_frame(rill_run *run, const rill_world *world, rill_error *err)
 {
     rill_image image;
     char name[64];
     snprintf(name, sizeof name, RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5", run->next);
     char *path = rill_run_path(run->folder, name);
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
-    rill_status status = rill_frame_encode(world, &image, err);
+    rill_status status = rill_frame_file_encode(world, &image, err);
     if (!status) {
         status = rill_table_flush(&run->report, true, err);
         if (!status) status = rill_table_flush(&run->probes, true, err);

@@ -3,12 +3,13 @@
 #define RILL_FRAME_RUN_H
 
 #include "frame/table.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 
 #define RILL_RUN_SCENE "scene.yaml"
 #define RILL_RUN_REPORT "report.csv"
 #define RILL_RUN_PROBES "probes.csv"
 #define RILL_RUN_FRAMES "frames"
+#define RILL_RUN_LOCK ".lock"
 #define RILL_RUN_DAMAGED ".damaged" /* added to the name of a frame that does not read */
 
 enum { RILL_RUN_NO_COLUMN = 0xffff };

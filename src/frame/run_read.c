@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "frame/run.h"
+#include "rill/scene_text.h"
 #include "text/string.h"
 
 char *rill_run_path(const char *folder, const char *name)
@@ -25,7 +27,38 @@ static rill_status no_run(const char *folder, rill_error *err)
                      RILL_RUN_SCENE);
 }
 
-rill_status rill_run_scene(const char *folder, rill_scene *scene, rill_error *err)
+/* What the system says of something in the folder; a link is what is there. */
+static bool is_there(const char *folder, const char *name, struct stat *info)
+{
+    char *path = rill_run_path(folder, name);
+    const bool there = path && !lstat(path, info);
+    free(path);
+    return there;
+}
+
+bool rill_run_exists(const char *folder)
+{
+    struct stat info;
+    return is_there(folder, RILL_RUN_SCENE, &info);
+}
+
+/* Asking for the lock itself could turn away a run that starts at the same moment. */
+bool rill_run_is_busy(const char *folder)
+{
+    struct stat lock;
+    char line[256];
+    if (!is_there(folder, RILL_RUN_LOCK, &lock)) return false;
+    FILE *locks = fopen("/proc/locks", "r");
+    bool busy = false;
+    while (locks && !busy && fgets(line, sizeof line, locks)) {
+        unsigned long long inode;
+        busy = sscanf(line, "%*s FLOCK %*s WRITE %*s %*x:%*x:%llu", &inode) == 1 && inode == lock.st_ino;
+    }
+    if (locks) fclose(locks);
+    return busy;
+}
+
+rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_error *err)
 {
     char *path = rill_run_path(folder, RILL_RUN_SCENE);
     if (!path) return no_memory(folder, err);
@@ -34,10 +67,11 @@ rill_status rill_run_scene(const char *folder, rill_scene *scene, rill_error *er
     return status;
 }
 
-rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size)
+rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size, rill_error *err)
 {
     int length = snprintf(path, size, "%s/" RILL_RUN_FRAMES "/frame_%06" PRIu32 ".h5", folder, number);
-    return length >= 0 && (size_t)length < size ? RILL_OK : RILL_BAD_INPUT;
+    if (length >= 0 && (size_t)length < size) return RILL_OK;
+    return rill_fail(err, RILL_BAD_INPUT, "The path of the frames of %.200s is too long.", folder);
 }
 
 bool rill_run_frame_number(const char *name, uint32_t *number)
@@ -88,7 +122,7 @@ static rill_status frames_missing(const char *folder, int number, rill_error *er
     return rill_fail(err, RILL_IO_FAILED, "%s/" RILL_RUN_FRAMES " cannot be read: %s.", folder, strerror(number));
 }
 
-rill_status rill_run_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err)
+rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_t *count, rill_error *err)
 {
     *numbers = NULL;
     *count = 0;

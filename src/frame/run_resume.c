@@ -40,7 +40,7 @@ static rill_status frame_load(const char *path, rill_world *world, load_result *
     rill_frame_file frame;
     rill_error inner = {0};
     bool newer;
-    rill_status status = rill_frame_read_file(path, &frame, &newer, &inner);
+    rill_status status = rill_frame_file_try(path, &frame, &newer, &inner);
     *result = result_of(status, newer ? LOAD_STOPS : LOAD_DAMAGED);
     if (status) return rill_fail(err, status, "%s", inner.text);
     const rill_frame now = rill_world_frame(world);
@@ -129,7 +129,7 @@ static rill_status leftovers_remove(const rill_run *run, rill_error *err)
 static rill_status resume(rill_run *run, rill_world *world, rill_error *err)
 {
     resume_point point = {0};
-    rill_status status = rill_run_frames(run->folder, &point.numbers, &point.count, err);
+    rill_status status = rill_run_list_frames(run->folder, &point.numbers, &point.count, err);
     if (!status) status = newest_load(run, world, &point, err);
     if (!status) status = damaged_keep(run, &point, err);
     if (!status) status = leftovers_remove(run, err);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame/run.h"
+#include "rill/store.h"
 #include "text/csv.h"
 
 void rill_table_data_free(rill_table_data *data)
@@ -19,7 +21,7 @@ void rill_table_data_free(rill_table_data *data)
     *data = (rill_table_data){0};
 }
 
-const double *rill_table_column(const rill_table_data *data, const char *name)
+const double *rill_table_data_column(const rill_table_data *data, const char *name)
 {
     for (size_t i = 0; i < data->column_count; i++) {
         if (!strcmp(data->names[i], name)) return data->columns[i];
@@ -79,7 +81,8 @@ static void rows_read(rill_table_data *data, const char *at, const char *end, co
     }
 }
 
-rill_status rill_table_parse(const char *name, const char *text, size_t size, rill_table_data *data, rill_error *err)
+rill_status rill_table_data_parse(const char *name, const char *text, size_t size, rill_table_data *data,
+                                  rill_error *err)
 {
     const char *at = text, *end = text + size;
     const double *time = NULL;
@@ -92,11 +95,24 @@ rill_status rill_table_parse(const char *name, const char *text, size_t size, ri
         rill_table_data_free(data);
         return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", name);
     }
-    time = rill_table_column(data, "time");
+    time = rill_table_data_column(data, "time");
     if (!time) {
         rill_table_data_free(data);
         return rill_fail(err, RILL_BAD_FILE, "%s has no column 'time', so it is no table of a run.", name);
     }
     rows_read(data, at, end, time);
     return RILL_OK;
+}
+
+rill_status rill_run_read_table(const char *folder, const char *name, rill_table_data *data, rill_error *err)
+{
+    char *text = NULL, *path = rill_run_path(folder, name);
+    size_t size;
+    *data = (rill_table_data){0};
+    if (!path) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", name);
+    rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
+    if (!status) status = rill_table_data_parse(path, text, size, data, err);
+    free(text);
+    free(path);
+    return status;
 }

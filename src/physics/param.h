@@ -8,8 +8,8 @@
 #include "rill/scene.h"
 #include "text/unit.h"
 
-/* What librill_files takes from librill though it is not public: a copy of the table would bring all methods with
- * it. */
+/* What the libraries of files take from librill though it is not public: a copy of the table would bring all methods
+ * with it. */
 #ifdef __GNUC__
 #define RILL_SHARED __attribute__((visibility("default")))
 #else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/store.h"
+#include "render/picture.h"
 
 static const float half_max = 65504;
 
@@ -112,7 +113,7 @@ static exr_result_t body_write(exr_context_t exr, const rill_picture *picture)
     return trouble;
 }
 
-rill_status rill_exr_write(const rill_picture *picture, const char *path, rill_error *err)
+rill_status rill_picture_write_exr(const rill_picture *picture, const char *path, rill_error *err)
 {
     rill_store store;
     rill_status status = rill_store_open(&store, path, err);

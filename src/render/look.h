@@ -1,26 +1,8 @@
-/* Looks: which materials, light and ground a rendered picture has. */
+/* Looks: the materials, light and ground of a rendered picture. */
 #ifndef RILL_RENDER_LOOK_H
 #define RILL_RENDER_LOOK_H
 
 #include "rill/render.h"
-#include "rill/scene.h"
-#include "rill/surface.h"
-
-typedef enum rill_look {
-    RILL_LOOK_CLEAR, /* drinking water in a glass tank on a light table */
-    RILL_LOOK_RIVER, /* water that tints and blurs what lies in it, over gravel */
-    RILL_LOOK_OCEAN, /* the surface alone: dark blue, with the sky in it */
-    RILL_LOOK_TOY,   /* particles as balls that melt together, in bright paint */
-    RILL_LOOK_CLAY,  /* matt grey */
-    RILL_LOOK_COUNT
-} rill_look;
-
-/* The name of a look; NULL past the last. */
-const char *rill_look_name(rill_look look);
-
-/* Whether light passes through its liquids, and whether its tank shows as glass unless asked otherwise. */
-bool rill_look_is_clear(rill_look look);
-bool rill_look_has_glass(rill_look look);
 
 /* Priorities of media where they overlap. */
 enum { RILL_PRIORITY_LIQUID = 10, RILL_PRIORITY_GLASS = 100 };

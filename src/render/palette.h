@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "rill/files.h"
+#include "rill/shot.h"
 
 enum { RILL_PALETTE_SIZE = 256 };
 

@@ -1,4 +1,4 @@
-/* A picture as light: linear red, green and blue, not bounded above. */
+/* Pictures while they are made. */
 #ifndef RILL_RENDER_PICTURE_H
 #define RILL_RENDER_PICTURE_H
 
@@ -7,12 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "rill/base.h"
-
-typedef struct rill_picture {
-    uint32_t width, height;
-    float *rgb; /* three floats a pixel, rows from the top */
-} rill_picture;
+#include "rill/picture.h"
 
 /* Enough for maps of light of 8192 x 4096 pixels. A picture takes some 30 bytes of memory a pixel while it is read and
  * made ready, and a compressed file of a few kilobytes may claim any number of them. */
@@ -33,12 +28,6 @@ static inline bool rill_picture_create(rill_picture *picture, uint32_t width, ui
 {
     *picture = (rill_picture){width, height, calloc((size_t)width * height + 1, 3 * sizeof(float))};
     return picture->rgb;
-}
-
-static inline void rill_picture_free(rill_picture *picture)
-{
-    free(picture->rgb);
-    *picture = (rill_picture){0};
 }
 
 #endif

@@ -1,6 +1,4 @@
 /* Pictures from PNG and OpenEXR files, as light. */
-#include "render/picture_read.h"
-
 #include <math.h>
 #include <png.h>
 #include <stdio.h>
@@ -8,6 +6,7 @@
 
 #include "base/store.h"
 #include "render/exr_file.h"
+#include "render/picture.h"
 #include "render/png_file.h"
 
 /* The curve of sRGB undone. */

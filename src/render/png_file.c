@@ -46,7 +46,7 @@ static int file_write(FILE *file, const rill_pixels *pixels)
     return done;
 }
 
-rill_status rill_png_write(const rill_pixels *pixels, const char *path, rill_error *err)
+rill_status rill_pixels_write(const rill_pixels *pixels, const char *path, rill_error *err)
 {
     rill_store store;
     rill_status status = rill_store_open(&store, path, err);
@@ -111,7 +111,7 @@ static rill_status read_pixels(png_image *image, const char *path, rill_pixels *
     return rill_png_fail(image->message, path, err);
 }
 
-rill_status rill_png_read(const char *path, rill_pixels *pixels, rill_error *err)
+rill_status rill_pixels_read(const char *path, rill_pixels *pixels, rill_error *err)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     char *bytes;

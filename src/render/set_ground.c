@@ -39,7 +39,7 @@ static shade shade_of(const rill_material *m)
 
 static rill_status ground_material(rill_set_work *work, uint32_t *id, shade *own, rill_error *err)
 {
-    const rill_set_options *o = work->options;
+    const rill_stage_options *o = work->options;
     rill_picture gravel = {0};
     rill_material m = rill_look_ground(o->look, work->size);
     if (o->ground == RILL_GROUND_CHECKS) m.pattern = RILL_PATTERN_CHECKS;

@@ -201,7 +201,7 @@ static rill_status lamp_add(rill_set_work *work, const rill_set_lamp *lamp, rill
 
 rill_status rill_set_add_lamps(rill_set_work *work, rill_error *err)
 {
-    const rill_set_options *o = work->options;
+    const rill_stage_options *o = work->options;
     const lamp_plan *plan = rill_look_is_clear(o->look) ? clear_plan : matt_plan;
     const pyramid view = pyramid_of(&o->camera, o->aspect);
     const rill_vec3 back = rill_vec3_sub(o->camera.eye, o->camera.target);

@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "render/set_parts.h"
 #include "run/threads.h"
-#include "surface/cull.h"
 
 /* Fewer neighbours within two diameters, or fewer in a group, make strays. */
 enum { NEIGHBOURS_LEAST = 5, GROUP_LEAST = 4, EVERY_FLUID = -1 };
@@ -38,59 +37,39 @@ static uint32_t fluid_of(const liquids *l, uint32_t particle)
 
 /* ---- strays ---- */
 
-static uint32_t records_fill(const rill_stage_set *set, float *records, uint32_t *source)
+static size_t positions_fill(const rill_stage_set *set, float *position, uint32_t *source)
 {
-    uint32_t count = 0;
+    size_t count = 0;
     for (uint32_t i = 0; i < set->frame->count; i++) {
         const rill_vec3 x = rill_set_particle(set, i);
         if (!rill_set_is_near(set, x)) continue;
-        float *r = records + 4 * (size_t)count;
-        r[0] = (float)x.x, r[1] = (float)x.y, r[2] = (float)x.z, r[3] = 0;
+        float *p = position + 3 * count;
+        p[0] = (float)x.x, p[1] = (float)x.y, p[2] = (float)x.z;
         source[count++] = i;
     }
     return count;
 }
 
-static int number_compare(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Those in `all` that are not in `kept`; both rise. */
-static void strays_take(liquids *l, const uint32_t *all, uint32_t count)
-{
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (k < l->kept_count && l->kept[k] == all[i]) k++;
-        else l->stray[l->stray_count++] = all[i];
-    }
-}
-
 static rill_status particles_sort(liquids *l, rill_error *err)
 {
     const rill_stage_set *set = &l->work->set;
-    const rill_scheduler *scheduler = l->work->options->scheduler;
     const size_t room = (size_t)set->frame->count + 1;
-    float *records = malloc(4 * room * sizeof *records);
+    rill_particles near = {.position = malloc(3 * room * sizeof *near.position), .diameter = set->frame->diameter};
     uint32_t *source = malloc(room * sizeof *source);
-    rill_points points = {0};
+    bool *stray = malloc(room * sizeof *stray);
     l->kept = malloc(room * sizeof *l->kept);
     l->stray = malloc(room * sizeof *l->stray);
-    rill_status status = records && source && l->kept && l->stray ? RILL_OK : no_memory(err);
-    const uint32_t count = status ? 0 : records_fill(set, records, source);
+    rill_status status = near.position && source && stray && l->kept && l->stray ? RILL_OK : no_memory(err);
+    if (!status) near.count = positions_fill(set, near.position, source);
     if (!status)
-        status = rill_points_make(&points, records, source, count, set->frame->diameter, scheduler, err);
-    free(records);
-    if (!status) status = rill_cull(&points, NEIGHBOURS_LEAST, GROUP_LEAST, scheduler, err);
-    if (!status) {
-        l->kept_count = points.count;
-        memcpy(l->kept, points.source, points.count * sizeof *l->kept);
-        qsort(l->kept, l->kept_count, sizeof *l->kept, number_compare);
-        strays_take(l, source, count);
+        status = rill_particles_strays(&near, NEIGHBOURS_LEAST, GROUP_LEAST, l->work->options->scheduler, stray, err);
+    for (size_t i = 0; i < near.count && !status; i++) {
+        if (stray[i]) l->stray[l->stray_count++] = source[i];
+        else l->kept[l->kept_count++] = source[i];
     }
-    rill_points_free(&points);
+    free(near.position);
     free(source);
+    free(stray);
     return status;
 }
 
@@ -206,7 +185,7 @@ static rill_status materials_add(liquids *l, rill_error *err)
 rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err)
 {
     const double start = rill_clock_seconds();
-    const rill_array *fluid = rill_frame_array(work->set.frame, "fluid");
+    const rill_array *fluid = rill_frame_file_array(work->set.frame, "fluid");
     liquids l = {.work = work};
     if (fluid && fluid->type == RILL_U32 && fluid->count >= work->set.frame->count) {
         l.fluid = fluid->data;

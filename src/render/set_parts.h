@@ -7,36 +7,6 @@
 #include "render/picture.h"
 #include "render/shot_parts.h"
 
-typedef enum rill_ground_kind { RILL_GROUND_PLAIN, RILL_GROUND_CHECKS, RILL_GROUND_TEXTURE } rill_ground_kind;
-
-typedef enum rill_light_kind { RILL_LIGHT_SKY, RILL_LIGHT_LAMPS, RILL_LIGHT_MAP } rill_light_kind;
-
-typedef struct rill_set_options {
-    rill_look look;
-    bool glass;                      /* the tank shows as glass; otherwise it is not seen */
-    rill_ground_kind ground;
-    const rill_picture *texture;     /* of the ground */
-    rill_light_kind light;
-    const rill_picture *map;         /* of all directions, where that is the light */
-    double azimuth;                  /* degrees, of the camera that the sky's sun suits */
-    rill_camera camera;              /* that lamps go with and keep out of the view of, */
-    double aspect;                   /* and the width of its picture over its height */
-    const rill_bounds *view;         /* what is to be seen, in the frame's coordinates; NULL: the whole scene */
-    rill_mesh *mesh;                 /* the surface, made before; NULL: made here. Its vertices are moved. */
-    const rill_scheduler *scheduler;
-} rill_set_options;
-
-typedef struct rill_set_report {
-    size_t triangles, drops;
-    uint32_t far;   /* particles too far away to be shown */
-    double white;   /* radiance of white paper that lies in the middle of the ground */
-    double seconds; /* for surfaces */
-} rill_set_report;
-
-/* A stage that is ready to be traced; free with rill_stage_free. */
-rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene, const rill_set_options *options,
-                           rill_stage **stage, rill_set_report *report, rill_error *err);
-
 /* Whether a boundary is drawn as glass, where tanks are. */
 bool rill_set_is_tank(const rill_scene *scene, uint32_t boundary);
 
@@ -55,9 +25,9 @@ enum { RILL_LAMPS = 3 };
 
 typedef struct rill_set_work {
     rill_stage_set set;
-    const rill_set_options *options;
+    const rill_stage_options *options;
     rill_stage *stage;
-    rill_set_report *report;
+    rill_stage_report *report;
     rill_vec3 middle; /* of what is in view */
     double top;   /* its height */
     double size;  /* the longest side of what is in view */

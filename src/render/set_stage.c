@@ -1,7 +1,16 @@
-/* The stage of a rendered picture, put together. */
+/* The stage of a rendered picture, put together from a frame and its scene. */
 #include <math.h>
 
 #include "render/set_parts.h"
+
+rill_stage_options rill_stage_options_default(rill_look look)
+{
+    return (rill_stage_options){.look = look,
+                                .glass = rill_look_has_glass(look),
+                                .azimuth = -62,
+                                .camera = rill_camera_default(),
+                                .aspect = 16.0 / 9};
+}
 
 static double longest(const rill_bounds *b)
 {
@@ -75,19 +84,21 @@ static rill_status work_start(rill_set_work *work, rill_error *err)
     return work->stage ? RILL_OK : err ? err->status : RILL_NO_MEMORY;
 }
 
-rill_status rill_set_build(const rill_frame_file *frame, const rill_scene *scene, const rill_set_options *options,
-                           rill_stage **stage, rill_set_report *report, rill_error *err)
+rill_status rill_stage_of_frame(const rill_frame_file *frame, const rill_scene *scene,
+                                const rill_stage_options *options, rill_stage **stage, rill_stage_report *report,
+                                rill_error *err)
 {
-    rill_set_report ignored;
-    rill_set_work work = {.set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene},
+    rill_stage_report ignored;
+    rill_set_work work = {.set = {.frame = frame, .position = rill_frame_file_array(frame, "position"), .scene = scene},
                           .options = options,
                           .report = report ? report : &ignored};
     *stage = NULL;
-    *work.report = (rill_set_report){0};
+    *work.report = (rill_stage_report){0};
     work.set.shift = rill_vec3_sub(scene->origin, frame->origin);
     rill_status status = work_start(&work, err);
     if (!status) status = light_set(&work, err);
     if (!status) work.report->white = rill_set_white(&work);
+    work.report->clamp = 12 * work.report->white;
     if (!status) status = rill_set_add_ground(&work, err);
     if (!status) status = rill_set_add_solids(&work, err);
     if (!status) status = rill_set_add_liquids(&work, err);

@@ -138,7 +138,8 @@ rill_status rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double de
 {
     touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass, calloc(mesh->vertex_count + 1, 1)};
     if (!t.moved) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to build the picture.");
-    rill_parallel_for(work->options->scheduler, (mesh->vertex_count + BLOCK - 1) / BLOCK, touch_block, &t);
+    const rill_scheduler *scheduler = work->options->scheduler ? work->options->scheduler : &rill_serial;
+    rill_parallel_for(scheduler, (mesh->vertex_count + BLOCK - 1) / BLOCK, touch_block, &t);
     if (mesh->normal) normals_make(&t);
     free(t.moved);
     return RILL_OK;

@@ -47,7 +47,7 @@ static rill_status shot_check(const rill_frame_file *frame, const rill_shot *sho
         return rill_fail(err, RILL_BAD_INPUT, "The box that a picture shows must have numbers for corners.");
     if (!isfinite(shot->low) || !isfinite(shot->high) || shot->low > shot->high)
         return rill_fail(err, RILL_BAD_INPUT, "The range of the legend must run from a lower to a higher number.");
-    const rill_array *position = rill_frame_array(frame, "position");
+    const rill_array *position = rill_frame_file_array(frame, "position");
     if (!position || position->type != RILL_F32 || position->lanes < 3 || position->count < frame->count)
         return rill_fail(err, RILL_BAD_FILE, "The frame holds no particle positions.");
     return RILL_OK;
@@ -161,7 +161,7 @@ static rill_status picture_start(picture *p, const rill_frame_file *frame, const
     rill_status status = shot_check(frame, shot, err);
     if (status) return status;
     *p = (picture){.shot = shot,
-                   .set = {.frame = frame, .position = rill_frame_array(frame, "position"), .scene = scene}};
+                   .set = {.frame = frame, .position = rill_frame_file_array(frame, "position"), .scene = scene}};
     if (scene) p->set.shift = rill_vec3_sub(scene->origin, frame->origin);
     return rill_paint_create(frame, scene, shot, &p->paint, err);
 }
@@ -195,7 +195,7 @@ rill_status rill_shot_write(const rill_frame_file *frame, const rill_scene *scen
     picture p = {0};
     rill_status status = picture_start(&p, frame, scene, shot, err);
     if (!status) status = picture_make(&p, err);
-    if (!status) status = rill_png_write(&p.pixels, path, err);
+    if (!status) status = rill_pixels_write(&p.pixels, path, err);
     picture_free(&p);
     return status;
 }

@@ -127,7 +127,7 @@ rill_status rill_paint_create(const rill_frame_file *frame, const rill_scene *sc
     if ((size_t)shot->colour >= sizeof sources / sizeof *sources)
         return rill_fail(err, RILL_BAD_INPUT, "Colour %d is not speed, density, pressure or fluid.", (int)shot->colour);
     const char *array = sources[shot->colour].array;
-    paint->array = rill_frame_array(frame, array);
+    paint->array = rill_frame_file_array(frame, array);
     if (!paint->array)
         return rill_fail(err, RILL_BAD_INPUT,
                          "The frame holds no %s to colour by; write it with output.fields, or colour by speed.", array);

@@ -5,7 +5,7 @@
 
 #include "render/canvas.h"
 #include "render/legend.h"
-#include "rill/files.h"
+#include "rill/shot.h"
 #include "rill/surface.h"
 
 /* ---- colours ---- */

@@ -22,6 +22,12 @@ uint32_t rill_set_far_count(const rill_stage_set *set)
     return count;
 }
 
+uint32_t rill_shot_far_count(const rill_frame_file *frame)
+{
+    const rill_stage_set set = {.frame = frame, .position = rill_frame_file_array(frame, "position")};
+    return set.position && set.position->type == RILL_F32 && set.position->lanes >= 3 ? rill_set_far_count(&set) : 0;
+}
+
 /* The particles' own box, less a few in a thousand at each end of each axis. */
 static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bounds, rill_error *err)
 {
@@ -92,7 +98,7 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
 /* What the frame knows of a boundary, which may have moved since the scene. */
 static void body_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *value)
 {
-    const rill_array *array = rill_frame_array(set->frame, name);
+    const rill_array *array = rill_frame_file_array(set->frame, name);
     if (!array || array->type != RILL_F64 || array->lanes != 3 || array->count != set->scene->boundary_count) return;
     const double *at = (const double *)array->data + (size_t)boundary * array->stride;
     *value = (rill_vec3){at[0], at[1], at[2]};

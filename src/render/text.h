@@ -2,13 +2,7 @@
 #ifndef RILL_RENDER_TEXT_H
 #define RILL_RENDER_TEXT_H
 
-#include <stdint.h>
-
-/* A picture of 8-bit red, green and blue, rows from the top. */
-typedef struct rill_pixels {
-    uint32_t width, height;
-    uint8_t *rgb;
-} rill_pixels;
+#include "rill/picture.h"
 
 /* The size of a text is the height of its capitals, in pixels. Text is UTF-8;
  * what the font lacks shows as a box. */

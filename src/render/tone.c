@@ -21,7 +21,7 @@ static double luminance(const float *rgb)
     return 0.2126 * (double)rgb[0] + 0.7152 * (double)rgb[1] + 0.0722 * (double)rgb[2];
 }
 
-double rill_tone_exposure(const rill_picture *picture, double white)
+double rill_picture_exposure(const rill_picture *picture, double white)
 {
     const size_t count = (size_t)picture->width * picture->height;
     double sum = 0, mean = 0;

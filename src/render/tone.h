@@ -2,12 +2,7 @@
 #ifndef RILL_RENDER_TONE_H
 #define RILL_RENDER_TONE_H
 
-#include "render/picture.h"
-#include "render/text.h"
-
-/* The factor that brings a picture to a middling brightness; 1 for a black one. `white` is the light of white paper in
- * the scene, which then comes out light but not glaring, however dark or light the rest is; 0: not known. */
-double rill_tone_exposure(const rill_picture *picture, double white);
+#include "rill/picture.h"
 
 /* Pixels of the same size, with memory of their own in pixels->rgb. */
 void rill_tone_map(const rill_picture *picture, double exposure, rill_pixels *pixels);

@@ -21,10 +21,6 @@ typedef struct rill_screen_point {
     double depth; /* metres along forward */
 } rill_screen_point;
 
-typedef struct rill_bounds {
-    rill_vec3 low, high;
-} rill_bounds;
-
 /* A part of the canvas, in samples. */
 typedef struct rill_rect {
     double left, top, right, bottom;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/store.h"
-#include "rill/files.h"
+#include "rill/scene_text.h"
 #include "scene/locate.h"
 #include "scene/name.h"
 #include "scene/read.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
 #include "scene/suggest.h"
 #include "scene/write.h"
 #include "text/locale.h"

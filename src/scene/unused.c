@@ -1,5 +1,5 @@
 /* Values of a scene that nothing reads. */
-#include "scene/unused.h"
+#include "rill/scene_text.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -5,9 +5,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
 #include "scene/name.h"
 #include "scene/suggest.h"
 #include "scene/yaml.h"
@@ -143,7 +144,7 @@ static rill_status fail(writer *w, const char *name, const char *fault)
                      name, fault);
 }
 
-static bool is_written(const rill_param *p, const void *base)
+bool rill_write_is_due(const rill_param *p, const void *base)
 {
     if (p->type == RILL_PARAM_SIZE || !rill_param_applies(p, base)) return false;
     return !p->chooses || rill_param_get_int(base, p->chooses->offset) == p->choice;
@@ -156,7 +157,7 @@ static rill_status write_flow(writer *w, const rill_param *group, const void *ba
     fputc('{', w->out);
     for (rill_param_rows rows = rill_param_rows_of(group->parts); rows.row; rill_param_rows_next(&rows)) {
         const rill_param *p = rows.row;
-        if (!is_written(p, base)) continue;
+        if (!rill_write_is_due(p, base)) continue;
         fprintf(w->out, "%s%s: ", separator, p->name);
         const char *fault = rill_write_value(w->out, p, base, w->scene);
         if (fault) return fail(w, p->name, fault);
@@ -215,7 +216,7 @@ static rill_status write_parts(writer *w, const rill_param *table, const void *b
         const rill_selector *s = p->chooses;
         if (s && !rill_param_word(s->words, (size_t)rill_param_get_int(base, s->offset)))
             return fail(w, s->key, "has a value without a name");
-        if (!is_written(p, base)) continue;
+        if (!rill_write_is_due(p, base)) continue;
         if (p->parts || p->items) {
             rill_string_join(w->path, sizeof w->path, ".", p->name);
         }
@@ -235,4 +236,17 @@ rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err
     if (fflush(out) || ferror(out))
         return rill_fail(err, RILL_IO_FAILED, "The scene could not be written: %s.", strerror(errno));
     return RILL_OK;
+}
+
+char *rill_scene_text(const rill_scene *scene, rill_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const rill_status status = out ? rill_scene_write(scene, out, err) : RILL_NO_MEMORY;
+    const bool whole = rill_string_end(out, &text);
+    if (!status && whole) return text;
+    if (!whole) rill_fail(err, RILL_NO_MEMORY, "There is no memory left to write the scene.");
+    free(text);
+    return NULL;
 }

@@ -11,4 +11,7 @@
  * is wrong with a value that cannot be written. */
 const char *rill_write_value(FILE *out, const rill_param *param, const void *base, const rill_scene *scene);
 
+/* Whether a parameter has a meaning where kinds are as they are, and so a place in the text. */
+bool rill_write_is_due(const rill_param *param, const void *base);
+
 #endif

@@ -120,7 +120,7 @@ static void shape_group(void *context, size_t group, unsigned worker)
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
         if (!s->first[c]) continue;
-        rill_run runs[RILL_RUNS];
+        rill_span runs[RILL_RUNS];
         const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
             rill_moments m;
@@ -144,7 +144,7 @@ static void move_group(void *context, size_t group, unsigned worker)
             memcpy(s->moved + 4 * (size_t)first, from, 16 * (size_t)(last - first));
             continue;
         }
-        rill_run runs[RILL_RUNS];
+        rill_span runs[RILL_RUNS];
         const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = first; i < last; i++) {
             const float *x = points->position + 4 * (size_t)i, *u = s->move + 4 * (size_t)i;

@@ -58,7 +58,7 @@ static bool holds_particle(const piece *p, const rill_points *points, double mar
         low[a] = (double)p->low[a] - margin;
         high[a] = (double)p->high[a] + margin;
     }
-    rill_run runs[RILL_RUNS];
+    rill_span runs[RILL_RUNS];
     const unsigned count = rill_points_runs(points, low, high, runs);
     for (unsigned r = 0; r < count; r++) {
         for (uint32_t i = runs[r].begin; i < runs[r].end; i++) {

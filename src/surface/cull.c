@@ -22,7 +22,7 @@ static inline float square_distance(const rill_points *points, uint32_t i, uint3
 }
 
 /* Others near a particle, counted up to `most`. */
-static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count,
+static uint32_t count_near(const rill_points *points, uint32_t i, const rill_span *runs, unsigned run_count,
                            float square, uint32_t most)
 {
     uint32_t count = 0;
@@ -33,10 +33,10 @@ static uint32_t count_near(const rill_points *points, uint32_t i, const rill_run
 }
 
 /* The particles of a cell, of the one before and of the one behind, among which most have all they need. */
-static rill_run run_beside(const rill_points *points, uint32_t cell)
+static rill_span run_beside(const rill_points *points, uint32_t cell)
 {
     const uint32_t last = cell + 2 < points->cells.cell_count ? cell + 2 : points->cells.cell_count;
-    return (rill_run){points->cells.start[cell ? cell - 1 : 0], points->cells.start[last]};
+    return (rill_span){points->cells.start[cell ? cell - 1 : 0], points->cells.start[last]};
 }
 
 static void cull_group(void *context, size_t group, unsigned worker)
@@ -47,8 +47,8 @@ static void cull_group(void *context, size_t group, unsigned worker)
     const float reach = (float)(NEIGHBOUR * points->diameter);
     const uint32_t begin = (uint32_t)group * RILL_CELL_GROUP, need = c->neighbours;
     for (uint32_t cell = begin; cell < points->cells.cell_count && cell < begin + RILL_CELL_GROUP; cell++) {
-        rill_run runs[RILL_RUNS];
-        const rill_run beside = run_beside(points, cell);
+        rill_span runs[RILL_RUNS];
+        const rill_span beside = run_beside(points, cell);
         unsigned run_count = 0;
         for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
             c->keep[i] = count_near(points, i, &beside, 1, reach * reach, need) >= need;
@@ -67,7 +67,7 @@ typedef struct grouping {
 } grouping;
 
 /* Links a particle to those of a run, until its group is large enough. */
-static bool link_run(const grouping *g, uint32_t i, rill_run run)
+static bool link_run(const grouping *g, uint32_t i, rill_span run)
 {
     const float reach = (float)(LINK * g->points->diameter);
     for (uint32_t j = run.begin; j < run.end; j++) {
@@ -93,7 +93,7 @@ static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep
         g.size[i] = 1;
     }
     for (uint32_t cell = 0; cell < points->cells.cell_count; cell++) {
-        rill_run runs[RILL_RUNS];
+        rill_span runs[RILL_RUNS];
         unsigned run_count = 0;
         for (uint32_t i = points->cells.start[cell]; i < points->cells.start[cell + 1]; i++) {
             if (!keep[i] || g.size[rill_forest_root(parent, i)] >= least) continue;
@@ -139,5 +139,20 @@ rill_status rill_cull(rill_points *points, uint32_t neighbours, uint32_t least, 
         status = rill_memory_fail(err, 8 * (size_t)points->count, "the groups of particles");
     if (!status) status = sort_again(points, keep, scheduler, err);
     free(keep);
+    return status;
+}
+
+rill_status rill_particles_strays(const rill_particles *particles, uint32_t neighbours, uint32_t least,
+                                  const rill_scheduler *scheduler, bool *stray, rill_error *err)
+{
+    rill_points points = {0};
+    if (!scheduler) scheduler = &rill_serial;
+    if (!(particles->diameter > 0))
+        return rill_fail(err, RILL_BAD_INPUT, "The particles' diameter is not known; give it.");
+    rill_status status = rill_points_of(&points, particles, particles->diameter, scheduler, err);
+    if (!status) status = rill_cull(&points, neighbours, least, scheduler, err);
+    for (size_t i = 0; i < particles->count; i++) stray[i] = true;
+    for (uint32_t i = 0; i < points.count; i++) stray[points.source[i]] = false;
+    rill_points_free(&points);
     return status;
 }

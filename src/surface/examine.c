@@ -105,12 +105,6 @@ static size_t examine_vertex(const rill_mesh *mesh, around *a, uint32_t v, rill_
     return edges;
 }
 
-static void serial_for(void *user, size_t count, rill_loop_body *body, void *context)
-{
-    (void)user;
-    for (size_t i = 0; i < count; i++) body(context, i, 0);
-}
-
 rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *check, rill_error *err)
 {
     memset(check, 0, sizeof *check);
@@ -118,10 +112,9 @@ rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *check, ril
         if (mesh->triangle[i] >= mesh->vertex_count)
             return rill_fail(err, RILL_BAD_INPUT, "Triangle %zu has vertex %u, but there are only %zu.", i / 3,
                              mesh->triangle[i], mesh->vertex_count);
-    const rill_scheduler serial = {serial_for, NULL, 1};
     rill_mesh_size size;
     around a = {0};
-    rill_status status = rill_mesh_measure(mesh, &serial, &size, err);
+    rill_status status = rill_mesh_measure(mesh, &rill_serial, &size, err);
     if (!status) status = rill_mesh_pieces(mesh, &check->pieces, err);
     if (!status && !around_make(&a, mesh))
         status = rill_memory_fail(err, 24 * mesh->triangle_count + 8 * mesh->vertex_count, "examining the surface");

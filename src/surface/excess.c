@@ -41,7 +41,7 @@ static void excess_group(void *context, size_t group, unsigned worker)
     const uint32_t cells = points->cells.cell_count, begin = (uint32_t)group * RILL_CELL_GROUP;
     for (uint32_t c = begin; c < cells && c < begin + RILL_CELL_GROUP; c++) {
         if (s->deep[c]) continue;
-        rill_run runs[RILL_RUNS];
+        rill_span runs[RILL_RUNS];
         const unsigned run_count = rill_points_runs_near(points, c, RANGE * points->diameter, runs);
         for (uint32_t i = points->cells.start[c]; i < points->cells.start[c + 1]; i++) {
             rill_moments m;

@@ -161,7 +161,7 @@ static inline record larger(record a, record b)
 
 /* Places are counted from the block's first node in double precision, so that far from the origin nothing is lost. All
  * are written, and those out of reach of the nodes 0 to 7 written over, since which these are cannot be predicted. */
-static void gather_run(const rill_field *field, const record_far *origin, rill_run run, gather *g)
+static void gather_run(const rill_field *field, const record_far *origin, rill_span run, gather *g)
 {
     const float reach = field->setting.reach;
     const double per_cell = 1 / field->cell;

@@ -56,10 +56,10 @@ typedef struct rill_moments {
     float weight, mean[3], square[6]; /* sums of w, w y and w y y^T: xx, yy, zz, xy, xz, yz */
     uint32_t count;
 } rill_moments;
-typedef void rill_moments_sum(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count,
+typedef void rill_moments_sum(const rill_points *points, uint32_t i, const rill_span *runs, unsigned run_count,
                               float range, rill_moments *moments);
 /* The mean of the neighbours' moves, records of four floats. */
-typedef void rill_move_mean(const rill_points *points, const float *move, uint32_t i, const rill_run *runs,
+typedef void rill_move_mean(const rill_points *points, const float *move, uint32_t i, const rill_span *runs,
                             unsigned run_count, float range, float mean[3]);
 
 /* Compiled once per variant (base/variant.h). */

@@ -16,14 +16,6 @@ rill_surface_options rill_surface_default(void)
     return (rill_surface_options){.method = RILL_SURFACE_CUBES, .field = RILL_SURFACE_ZHU_BRIDSON, .cell = 0.5};
 }
 
-static void serial_for(void *user, size_t count, rill_loop_body *body, void *context)
-{
-    (void)user;
-    for (size_t i = 0; i < count; i++) body(context, i, 0);
-}
-
-static const rill_scheduler serial = {serial_for, NULL, 1};
-
 /* ---- what was given ---- */
 
 static rill_status check_method(rill_surface_method method, rill_error *err)
@@ -292,7 +284,7 @@ rill_status rill_surface_make(const rill_particles *particles, const rill_surfac
                               rill_surface_report *report, rill_error *err)
 {
     making m = {.particles = particles, .options = *options, .scheduler = options->scheduler};
-    if (!m.scheduler) m.scheduler = &serial;
+    if (!m.scheduler) m.scheduler = &rill_serial;
     *mesh = (rill_mesh){0};
     m.report.particles = particles->count;
     rill_status status = check_options(particles, options, err);
@@ -339,8 +331,8 @@ static rill_status sample_box(sampling *s, rill_sparse *sparse, rill_error *err)
             for (int64_t x = -1; x <= s->last[0] / 8 + 1; x++)
                 if (rill_sparse_add(sparse, (int32_t[3]){(int32_t)x, (int32_t)y, (int32_t)z}) == UINT32_MAX)
                     return rill_memory_fail(err, sparse->room * sizeof *sparse->blocks, "the blocks of the box");
-    const rill_status status = rill_sparse_fill(sparse, &source, &serial, err);
-    return status ? status : rill_sparse_close(sparse, &source, &serial, err);
+    const rill_status status = rill_sparse_fill(sparse, &source, &rill_serial, err);
+    return status ? status : rill_sparse_close(sparse, &source, &rill_serial, err);
 }
 
 rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill_vec3 from, rill_vec3 to, double cell,
@@ -360,7 +352,7 @@ rill_status rill_surface_of_function(rill_surface_value *value, void *user, rill
     }
     rill_sparse sparse = {0};
     status = sample_box(&s, &sparse, err);
-    if (!status) status = rill_march(&sparse, &s.lattice, method, &serial, mesh, err);
+    if (!status) status = rill_march(&sparse, &s.lattice, method, &rill_serial, mesh, err);
     rill_sparse_free(&sparse);
     if (status) rill_mesh_free(mesh);
     return status;

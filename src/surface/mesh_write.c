@@ -2,6 +2,24 @@
 #include "surface/mesh_write.h"
 
 #include <string.h>
+#include <strings.h>
+
+const char *rill_mesh_ending(rill_mesh_format format)
+{
+    static const char *const endings[] = {[RILL_MESH_PLY] = "ply", [RILL_MESH_OBJ] = "obj", [RILL_MESH_VTP] = "vtp"};
+    return (unsigned)format <= RILL_MESH_VTP ? endings[format] : NULL;
+}
+
+bool rill_mesh_format_of(const char *path, rill_mesh_format *format)
+{
+    const char *dot = strrchr(path, '.'), *ending;
+    for (int i = 0; dot && (ending = rill_mesh_ending((rill_mesh_format)i)); i++) {
+        if (strcasecmp(dot + 1, ending)) continue;
+        *format = (rill_mesh_format)i;
+        return true;
+    }
+    return false;
+}
 
 bool rill_mesh_is_colour(const rill_values *values)
 {

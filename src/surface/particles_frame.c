@@ -5,8 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "rill/files.h"
+#include "rill/frames.h"
 #include "surface/particles_read.h"
+
+rill_particles rill_particles_default(void)
+{
+    return (rill_particles){0};
+}
 
 rill_values *rill_particles_value(const rill_particles *p, const char *name)
 {
@@ -47,7 +52,7 @@ static bool array_copy(rill_particles *p, const rill_array *array)
     return to;
 }
 
-bool rill_particles_add_speed(rill_particles *p)
+static bool speed_add(rill_particles *p)
 {
     const rill_values *velocity = rill_particles_value(p, "velocity");
     if (!velocity || velocity->lanes != 3 || rill_particles_value(p, "speed")) return true;
@@ -56,6 +61,12 @@ bool rill_particles_add_speed(rill_particles *p)
     for (size_t i = 0; speed && i < p->count; i++) speed[i] = sqrtf(v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] +
                                                                     v[3 * i + 2] * v[3 * i + 2]);
     return speed;
+}
+
+rill_status rill_particles_add_speed(rill_particles *particles, rill_error *err)
+{
+    if (speed_add(particles)) return RILL_OK;
+    return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to hold the particles; close other programs.");
 }
 
 /* The colour of each particle's fluid, three numbers from 0 to 1. */
@@ -89,7 +100,7 @@ static bool frame_convert(const rill_frame_file *frame, const rill_scene *scene,
             return false;
         }
     }
-    return rill_particles_add_speed(p) && (!scene || colour_add(p, rill_frame_array(frame, "fluid"), scene));
+    return speed_add(p) && (!scene || colour_add(p, rill_state_array(&frame->state, "fluid"), scene));
 }
 
 rill_status rill_particles_of_frame(const rill_frame_file *frame, const rill_scene *scene, rill_particles *particles,

@@ -31,11 +31,7 @@ rill_status rill_particles_read_vtp(rill_reader *r);
 rill_status rill_particles_read_xyz(rill_reader *r);
 rill_status rill_particles_read_csv(rill_reader *r);
 
-/* As rill_particles_read, for coordinates too large for single precision: they count from *origin, which is zero for
- * others. */
-rill_status rill_particles_read_at(const char *path, rill_particles *particles, rill_vec3 *origin, rill_error *err);
-
-/* The same for the bytes of a file, behind which a zero byte follows; its name tells the format. */
+/* As rill_particles_read_at, for the bytes of a file, behind which a zero byte follows; its name tells the format. */
 rill_status rill_particles_decode(const char *text, size_t size, const char *name, rill_particles *particles,
                                   rill_vec3 *origin, rill_error *err);
 
@@ -59,11 +55,5 @@ rill_status rill_reader_fail_line(const rill_reader *r, const char *at, const ch
 rill_status rill_reader_fail_byte(const rill_reader *r, const char *at, const char *format, ...) RILL_PRINTF(3, 4);
 
 rill_status rill_reader_no_memory(const rill_reader *r);
-
-/* The value of a name, or NULL. */
-rill_values *rill_particles_value(const rill_particles *particles, const char *name);
-
-/* The speed, where the particles have a velocity and not yet a speed; false: no memory. */
-bool rill_particles_add_speed(rill_particles *particles);
 
 #endif

@@ -124,13 +124,13 @@ bool rill_rows_next(rill_rows *rows)
         if (a == b) continue;
         rows->first = a;
         rows->last = b - 1;
-        rows->run = (rill_run){cells->start[a], cells->start[b]};
+        rows->run = (rill_span){cells->start[a], cells->start[b]};
         return true;
     }
 }
 
 unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3],
-                          rill_run runs[RILL_RUNS])
+                          rill_span runs[RILL_RUNS])
 {
     unsigned count = 0;
     for (rill_rows rows = rill_points_rows(points, low, high); count < RILL_RUNS && rill_rows_next(&rows);)
@@ -172,7 +172,7 @@ void rill_points_cell_box(const rill_points *points, uint32_t cell, double margi
     }
 }
 
-unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS])
+unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_span runs[RILL_RUNS])
 {
     double low[3], high[3];
     rill_points_cell_box(points, cell, reach, low, high);

@@ -18,9 +18,9 @@ typedef struct rill_points {
 /* Bytes behind the records, so that a vector of them may be read from the last. */
 enum { RILL_POINTS_SLACK = 256 };
 
-typedef struct rill_run {
+typedef struct rill_span {
     uint32_t begin, end;
-} rill_run;
+} rill_span;
 
 /* Sorts records of four floats; `source` may be NULL for those in their own order. The records are copied. */
 rill_status rill_points_make(rill_points *points, const float *position, const uint32_t *source, uint32_t count,
@@ -35,7 +35,7 @@ typedef struct rill_rows {
     const rill_points *points;
     int32_t from[3], to[3], y, z;
     const rill_row *row;
-    rill_run run;
+    rill_span run;
     uint32_t first, last; /* cells of the run, last included */
 } rill_rows;
 rill_rows rill_points_rows(const rill_points *points, const double low[3], const double high[3]);
@@ -45,10 +45,10 @@ bool rill_rows_next(rill_rows *rows);
 /* All runs at once, for boxes of less than ten diameters. */
 enum { RILL_RUNS = 64 };
 unsigned rill_points_runs(const rill_points *points, const double low[3], const double high[3],
-                          rill_run runs[RILL_RUNS]);
+                          rill_span runs[RILL_RUNS]);
 
 /* Runs of particles within reach (m) of a cell's, up to six diameters. */
-unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_run runs[RILL_RUNS]);
+unsigned rill_points_runs_near(const rill_points *points, uint32_t cell, double reach, rill_span runs[RILL_RUNS]);
 
 /* The particles in a box, where liquid fills it: none of its cells is empty, and together they hold three quarters of
  * what they could. Otherwise none. */

@@ -1,19 +1,12 @@
-/* Strings that are put together. */
+/* Strings that are put together: rill/text.h, and what only the library needs of it. */
 #ifndef RILL_TEXT_STRING_H
 #define RILL_TEXT_STRING_H
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
 
-#include "rill/base.h"
+#include "rill/text.h"
 
-/* A string made like printf's, with numbers as in C whatever the locale; NULL without memory. */
-char *rill_string_make(const char *format, ...) RILL_PRINTF(1, 2);
 char *rill_string_make_list(const char *format, va_list args) RILL_PRINTF(1, 0);
-
-/* Closes a stream of open_memstream. False when it is NULL or could not take all that was written to *text. */
-bool rill_string_end(FILE *memory, char *const *text);
 
 /* Appends text to a sentence that has room for size bytes; what does not fit is left out. */
 void rill_string_append(char *sentence, size_t size, const char *text);

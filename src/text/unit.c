@@ -10,7 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "rill/text.h"
 #include "text/chars.h"
+#include "text/locale.h"
 #include "text/pi.h"
 
 typedef struct powers {
@@ -286,4 +288,17 @@ bool rill_unit_read(const char *text, rill_dimension wanted, rill_unit_scale kno
     if (isfinite(*value)) return true;
     snprintf(why, size, "wants a finite number, but '%s' is too large", rill_chars_excerpt(text).text);
     return false;
+}
+
+rill_status rill_unit_parse(const char *text, const char *in, double *value, rill_error *err)
+{
+    char why[200];
+    int wanted = 0;
+    while (wanted < RILL_ANY_DIMENSION && strcmp(kinds[wanted].symbol, in)) wanted++;
+    if (wanted == RILL_ANY_DIMENSION)
+        return rill_fail(err, RILL_BAD_INPUT, "cannot be in '%s', which is no unit here", in);
+    rill_locale locale = rill_locale_begin();
+    const bool good = rill_unit_read(text, (rill_dimension)wanted, (rill_unit_scale){0}, value, why, sizeof why);
+    rill_locale_end(&locale);
+    return good ? RILL_OK : rill_fail(err, RILL_BAD_INPUT, "%s", why);
 }

@@ -22,9 +22,9 @@ enum { EXACT = 17, USUAL = 10, CLOCK = 6 };
 #define NUMBER(name, unit, over_run, member, digits, about)                                                            \
     {{name, unit, RILL_COLUMN_NUMBER, over_run, about}, MEMBER(member), digits}
 #define COUNT(name, over_run, about) {{#name, "", RILL_COLUMN_COUNT, over_run, about}, MEMBER(name), 0}
-#define STAGE_PREFIX "seconds_"
-#define STAGE(stage, name, about)                                                                                      \
-    NUMBER(STAGE_PREFIX name, "s", RILL_OVER_SUM, stage_seconds[stage], CLOCK, "Wall time to " about ".")
+#define PHASE_PREFIX "seconds_"
+#define PHASE(phase, name, about)                                                                                      \
+    NUMBER(PHASE_PREFIX name, "s", RILL_OVER_SUM, phase_seconds[phase], CLOCK, "Wall time to " about ".")
 
 static const common_column common[] = {
     COUNT(step, RILL_OVER_NONE, "Number of the step, counted from 1."),
@@ -56,23 +56,23 @@ static const common_column common[] = {
     NUMBER("trouble_x", "m", RILL_OVER_NONE, trouble_at.x, EXACT, "Where that was last seen whole, along x."),
     NUMBER("trouble_y", "m", RILL_OVER_NONE, trouble_at.y, EXACT, "Where that was last seen whole, along y."),
     NUMBER("trouble_z", "m", RILL_OVER_NONE, trouble_at.z, EXACT, "Where that was last seen whole, along z."),
-    STAGE(RILL_STAGE_BODIES, "bodies", "choose the step and move bodies and their walls"),
-    STAGE(RILL_STAGE_SEARCH, "search", "sort particles and find neighbours"),
-    STAGE(RILL_STAGE_DENSITY, "density", "find densities"),
-    STAGE(RILL_STAGE_FORCES, "forces", "apply gravity and other forces"),
-    STAGE(RILL_STAGE_SOLVE, "solve", "solve for the pressure"),
-    STAGE(RILL_STAGE_MOVE, "move", "move particles and guard the walls"),
-    STAGE(RILL_STAGE_PROBES, "probes", "read probes and make the report"),
+    PHASE(RILL_PHASE_BODIES, "bodies", "choose the step and move bodies and their walls"),
+    PHASE(RILL_PHASE_SEARCH, "search", "sort particles and find neighbours"),
+    PHASE(RILL_PHASE_DENSITY, "density", "find densities"),
+    PHASE(RILL_PHASE_FORCES, "forces", "apply gravity and other forces"),
+    PHASE(RILL_PHASE_SOLVE, "solve", "solve for the pressure"),
+    PHASE(RILL_PHASE_MOVE, "move", "move particles and guard the walls"),
+    PHASE(RILL_PHASE_PROBES, "probes", "read probes and make the report"),
 };
-enum { COMMON = sizeof common / sizeof *common, HEAD = 4, FIRST_STAGE = COMMON - RILL_STAGE_COUNT };
+enum { COMMON = sizeof common / sizeof *common, HEAD = 4, FIRST_PHASE = COMMON - RILL_PHASE_COUNT };
 _Static_assert(COMMON + RILL_METHOD_VALUES_MAX <= RILL_COLUMN_MAX, "RILL_COLUMN_MAX holds every column");
 
 static const char *const trouble_words[] = {
     [RILL_TROUBLE_NONE] = "none", [RILL_TROUBLE_NAN] = "nan", [RILL_TROUBLE_RUNAWAY] = "runaway"};
 
-const char *rill_stage_name(uint32_t stage)
+const char *rill_phase_name(uint32_t phase)
 {
-    return stage < RILL_STAGE_COUNT ? common[FIRST_STAGE + stage].is.name + strlen(STAGE_PREFIX) : NULL;
+    return phase < RILL_PHASE_COUNT ? common[FIRST_PHASE + phase].is.name + strlen(PHASE_PREFIX) : NULL;
 }
 
 rill_status rill_report_add_columns(rill_world *world, const rill_column *columns, uint32_t *first, rill_error *err)
@@ -166,4 +166,18 @@ const rill_column *rill_column_known(uint32_t index, const char **method)
         *method = force->name;
     }
     return found;
+}
+
+const rill_column *rill_column_find(const char *name, const char **method)
+{
+    const rill_column *column;
+    for (uint32_t i = 0; (column = rill_column_known(i, method)); i++)
+        if (!strcmp(column->name, name)) return column;
+    return NULL;
+}
+
+const char *rill_column_phase(const char *name)
+{
+    const size_t length = strlen(PHASE_PREFIX);
+    return strncmp(name, PHASE_PREFIX, length) ? NULL : name + length;
 }

@@ -52,6 +52,11 @@ unsigned rill_world_threads(const rill_world *world)
     return world->sph.runner.scheduler.workers;
 }
 
+double rill_world_particle_volume(const rill_world *world)
+{
+    return world->sph.volume;
+}
+
 unsigned rill_world_simd_width(const rill_world *world)
 {
     return world->ops->width;
@@ -169,7 +174,7 @@ void rill_state_free(rill_state *state)
     *state = (rill_state){0};
 }
 
-static const rill_array *find(const rill_state *state, const char *name)
+const rill_array *rill_state_array(const rill_state *state, const char *name)
 {
     for (uint32_t i = 0; i < state->count; i++)
         if (strcmp(state->arrays[i].name, name) == 0) return &state->arrays[i];
@@ -300,12 +305,13 @@ static rill_status check_identity(const rill_world *world, const rill_array *sav
 static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, bool trusted,
                                rill_error *err)
 {
-    const rill_array *identity = find(state, "identity"), *id = find(state, "id"), *next = find(state, "next_id");
+    const rill_array *identity = rill_state_array(state, "identity");
+    const rill_array *id = rill_state_array(state, "id"), *next = rill_state_array(state, "next_id");
     const uint64_t particles = id ? id->count : 0;
-    rill_status status = check_array(find(mine, "identity"), identity, 0, err);
+    rill_status status = check_array(rill_state_array(mine, "identity"), identity, 0, err);
     if (!status) status = check_identity(world, identity, err);
     for (uint32_t i = 0; !status && i < mine->count; i++) {
-        const rill_array *own = &mine->arrays[i], *saved = find(state, own->name);
+        const rill_array *own = &mine->arrays[i], *saved = rill_state_array(state, own->name);
         if (own->derived || is_change(own)) continue;
         status = check_array(own, saved, particles, err);
         if (!status && !trusted) status = check_values(world, saved, err);
@@ -323,7 +329,7 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
     const rill_status status = rill_world_views(world, true, &mine, err);
     if (status) return status;
     for (uint32_t i = 0; i < mine.count; i++) {
-        const rill_array *own = &mine.arrays[i], *saved = find(state, own->name);
+        const rill_array *own = &mine.arrays[i], *saved = rill_state_array(state, own->name);
         if (is_change(own)) continue;
         if (saved && saved->type == own->type && saved->lanes == own->lanes && saved->count == own->count)
             copy_array(own, saved);
@@ -371,9 +377,10 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, bool 
     rill_state_free(&mine);
     rill_body *before = malloc((world->body_count + 1) * sizeof *before);
     if (!status && !before) status = rill_memory_fail(err, world->body_count * sizeof *before, "the bodies");
-    if (!status) status = rill_world_take_changes(world, find(state, "changed_key"), find(state, "changed_value"), err);
+    if (!status) status = rill_world_take_changes(world, rill_state_array(state, "changed_key"),
+                                                          rill_state_array(state, "changed_value"), err);
     const uint32_t count = world->sph.liquid.fields.count;
-    if (!status) status = set_count(world, (uint32_t)find(state, "id")->count, err);
+    if (!status) status = set_count(world, (uint32_t)rill_state_array(state, "id")->count, err);
     if (!status) {
         memcpy(before, world->bodies, world->body_count * sizeof *before);
         status = copy_state(world, state, err);

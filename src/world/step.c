@@ -4,16 +4,16 @@
 #include "run/threads.h"
 #include "world/world.h"
 
-/* Times a stage: the seconds since the last mark are its own. */
+/* Times a phase: the seconds since the last mark are its own. */
 typedef struct stopwatch {
     double mark;
     double *seconds;
 } stopwatch;
 
-static void lap(stopwatch *watch, uint32_t stage)
+static void lap(stopwatch *watch, uint32_t phase)
 {
     const double now = rill_clock_seconds();
-    watch->seconds[stage] += now - watch->mark;
+    watch->seconds[phase] += now - watch->mark;
     watch->mark = now;
 }
 
@@ -223,7 +223,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_sph *sph = &world->sph;
     rill_solve_result solved = {.values = r->values + world->solver_first_value};
     rill_move_stats moved = {0};
-    stopwatch watch = {rill_clock_seconds(), r->stage_seconds};
+    stopwatch watch = {rill_clock_seconds(), r->phase_seconds};
     const double until = controls ? controls->until : 0;
     rill_status status = check_controls(world, controls, err);
     if (status) return status;
@@ -241,32 +241,32 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
     status = steer_bodies(world, controls, dt, err);
-    lap(&watch, RILL_STAGE_BODIES);
+    lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);
     context.due = rill_clock_due(world);
     if (!status) status = rill_sph_search(sph, world->ops, context.due, err);
     if (status) return status;
-    lap(&watch, RILL_STAGE_SEARCH);
+    lap(&watch, RILL_PHASE_SEARCH);
 
     const rill_solver *solver = world->solver;
     rill_sph_density(sph, world->ops, context.due, solver->keeps_density && solver->keeps_density(world->solver_state));
-    lap(&watch, RILL_STAGE_DENSITY);
+    lap(&watch, RILL_PHASE_DENSITY);
 
     if (part) status = rill_clock_begin_part(world, &context, err);
     if (!status && world->solver->begin) status = world->solver->begin(world->solver_state, &context, &solved, err);
     if (status) return status;
-    lap(&watch, RILL_STAGE_SOLVE);
+    lap(&watch, RILL_PHASE_SOLVE);
 
     status = apply_forces(world, &context, r, err);
     if (status) return status;
-    lap(&watch, RILL_STAGE_FORCES);
+    lap(&watch, RILL_PHASE_FORCES);
 
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
     r->limit_hit = r->limit_hit || solved.limit_hit;
     if (part) rill_clock_end_part(world, &context, dt / solved_dt);
-    lap(&watch, RILL_STAGE_SOLVE);
+    lap(&watch, RILL_PHASE_SOLVE);
 
     context.dt = dt;
     const uint32_t shift = find_displacement(world, &context);
@@ -279,11 +279,11 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     world->clock.speed = moved.speed;
     world->clock.acceleration = moved.acceleration;
     world->clock.head = rill_clock_head(world);
-    lap(&watch, RILL_STAGE_MOVE);
+    lap(&watch, RILL_PHASE_MOVE);
 
     rill_probes_measure(world, &moved);
     fill_report(world, dt, &moved, r);
-    lap(&watch, RILL_STAGE_PROBES);
+    lap(&watch, RILL_PHASE_PROBES);
     tell(world, r);
     return judge_trouble(world, r, err);
 }

@@ -7,16 +7,16 @@
 #include "physics/method.h"
 #include "rill/world.h"
 
-/* Stages of a step, timed apart. */
+/* Phases of a step, timed apart. */
 enum {
-    RILL_STAGE_BODIES,
-    RILL_STAGE_SEARCH,
-    RILL_STAGE_DENSITY,
-    RILL_STAGE_FORCES,
-    RILL_STAGE_SOLVE,
-    RILL_STAGE_MOVE,
-    RILL_STAGE_PROBES,
-    RILL_STAGE_COUNT
+    RILL_PHASE_BODIES,
+    RILL_PHASE_SEARCH,
+    RILL_PHASE_DENSITY,
+    RILL_PHASE_FORCES,
+    RILL_PHASE_SOLVE,
+    RILL_PHASE_MOVE,
+    RILL_PHASE_PROBES,
+    RILL_PHASE_COUNT
 };
 
 /* Who steps when, and by how much. */
@@ -130,8 +130,6 @@ bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const
                          void *user);
 /* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
 bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
-/* Rounds the sides of a container to whole diameters where its def says so. */
-void rill_scene_snap(rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "rill/files.h"
+#include "rill/scene_text.h"
+#include "rill/shot.h"
 #include "rill/render.h"
 #include "rill/surface.h"
 

@@ -39,7 +39,8 @@ static inline void *live(void *argument)
         rill_frame_file frame = {0};
         char path[1024];
         snprintf(path, sizeof path, "%s/thread_%ld_%u_%p.h5", t->work, (long)getpid(), t->kind, (void *)t);
-        const bool kept = !t->work || (!rill_frame_write(path, world, NULL) && !rill_frame_read(path, &frame, NULL) &&
+        const bool kept = !t->work || (!rill_frame_file_write(path, world, NULL) &&
+                                       !rill_frame_file_read(path, &frame, NULL) &&
                                        frame.count == rill_world_frame(world).count);
         rill_frame_file_free(&frame);
         if (t->work) unlink(path);

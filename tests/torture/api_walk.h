@@ -117,7 +117,7 @@ static inline bool frame_of(const rill_world *world, const char *work, rill_fram
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/api_%ld.h5", work, (long)getpid());
-    bool made = !rill_frame_write(path, world, NULL) && !rill_frame_read(path, frame, NULL);
+    bool made = !rill_frame_file_write(path, world, NULL) && !rill_frame_file_read(path, frame, NULL);
     unlink(path);
     return made;
 }

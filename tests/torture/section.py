@@ -217,7 +217,7 @@ def remove(path):
 
 
 def table_bytes(data):
-    """A table without the seconds each stage took, which differ from run to run."""
+    """A table without the seconds each phase took, which differ from run to run."""
     rows = [line.split(b",") for line in data.splitlines(keepends=True)]
     keep = [not name.startswith(b"seconds_") for name in rows[0]] if rows else []
     return b"\n".join(b",".join(cell for cell, kept in zip(row, keep) if kept) for row in rows)

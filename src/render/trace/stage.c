@@ -159,6 +159,11 @@ static float *vertices_copy(const rill_triangles *t, uint32_t lanes)
     return vertex;
 }
 
+rill_triangles rill_triangles_default(void)
+{
+    return (rill_triangles){0};
+}
+
 rill_status rill_stage_add_triangles(rill_stage *stage, const rill_triangles *t, uint32_t material, rill_error *err)
 {
     rill_status status = part_check(stage, t->triangle_count, material, err);

@@ -10,8 +10,8 @@
 #include "render/trace/sampler.h"
 #include "render/trace/sky.h"
 
-/* Coordinates, in metres, stay below this. Embree ends the program where a ray starts beyond 1.8e18 m. */
-#define RILL_TRACE_REACH 1e12f
+/* Embree ends the program where a ray starts beyond 1.8e18 m. */
+_Static_assert(RILL_TRACE_REACH < 1e18f, "rays start within Embree's reach");
 
 /* A material and what was worked out for it. */
 typedef struct rill_matter {

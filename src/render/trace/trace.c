@@ -211,14 +211,6 @@ static rill_status picture_look(job *j, const rill_scheduler *scheduler, rill_er
 
 /* ---- the picture ---- */
 
-static void serial_for(void *user, size_t count, rill_loop_body *body, void *context)
-{
-    (void)user;
-    for (size_t i = 0; i < count; i++) body(context, i, 0);
-}
-
-static const rill_scheduler serial = {serial_for, NULL, 1};
-
 static rill_status result_make(const rill_trace_options *o, rill_trace_result *result, rill_error *err)
 {
     const size_t count = (size_t)o->width * o->height;
@@ -256,7 +248,7 @@ rill_status rill_trace_with(const rill_stage *stage, const rill_camera *camera, 
                             const rill_trace_extra *extra, rill_trace_result *result, rill_error *err)
 {
     const double start = rill_clock_seconds();
-    const rill_scheduler *scheduler = options->scheduler && !extra->log ? options->scheduler : &serial;
+    const rill_scheduler *scheduler = options->scheduler && !extra->log ? options->scheduler : &rill_serial;
     *result = (rill_trace_result){.width = 0};
     job j = {.options = options, .result = result};
     rill_status status = options_check(stage, options, err);

@@ -43,7 +43,7 @@ RILL_INLINE vf parts_of(const scale *s, vf x, int axis)
     return ((x - s->origin[axis]) - s->rest[axis]) * s->per_part + s->r;
 }
 
-static void gather_run(const scale *s, const rill_points *points, rill_run run, nearby *near)
+static void gather_run(const scale *s, const rill_points *points, rill_span run, nearby *near)
 {
     for (uint32_t i = run.begin; i < run.end; i += RILL_WIDTH) {
         const vrec p = vrec_load(points->position + 4 * (size_t)i);

@@ -40,7 +40,7 @@ static float sum_of(vf v)
     return sum;
 }
 
-void RILL_WIDE(rill_moments_near)(const rill_points *points, uint32_t i, const rill_run *runs, unsigned run_count,
+void RILL_WIDE(rill_moments_near)(const rill_points *points, uint32_t i, const rill_span *runs, unsigned run_count,
                                   float range, rill_moments *m)
 {
     const centre c = centre_of(points, i, range);
@@ -67,7 +67,7 @@ void RILL_WIDE(rill_moments_near)(const rill_points *points, uint32_t i, const r
     for (int k = 0; k < 6; k++) m->square[k] = sum_of(square[k]);
 }
 
-void RILL_WIDE(rill_move_mean_near)(const rill_points *points, const float *move, uint32_t i, const rill_run *runs,
+void RILL_WIDE(rill_move_mean_near)(const rill_points *points, const float *move, uint32_t i, const rill_span *runs,
                                     unsigned run_count, float range, float mean[3])
 {
     const centre c = centre_of(points, i, range);

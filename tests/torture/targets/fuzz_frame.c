@@ -4,7 +4,8 @@
 #define _GNU_SOURCE /* memmem */
 #include "frame/image.h"
 #include "particles.h"
-#include "rill/files.h"
+#include "rill/scene_text.h"
+#include "rill/shot.h"
 #include "rill/rill.h"
 #include "zipped.h"
 

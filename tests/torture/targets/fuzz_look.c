@@ -5,6 +5,7 @@
 
 #include "base/vec3.h"
 #include "fuzz.h"
+#include "render/look.h"
 #include "render_parts.h"
 #include "said.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "render/set_mesh.h"
+#include "surface/mesh_read.h"
 #include "surface/mesh_write.h"
 
 static const char *const types[] = {"uchar", "char", "short", "ushort", "int", "uint", "float", "double"};
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < 2; i++) {
         rill_mesh mesh;
         rill_error err = {0};
-        const rill_status status = rill_set_mesh_decode((const char *)data, size, "input", origins[i], &mesh, &err);
+        const rill_status status = rill_mesh_decode((const char *)data, size, "input", origins[i], &mesh, &err);
         FUZZ_CHECK(!status || (*err.text && !mesh.position), "refused without a word");
         if (!status) mesh_check(&mesh, size);
         rill_mesh_free(&mesh);

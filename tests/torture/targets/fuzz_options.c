@@ -2,7 +2,7 @@
  * from their values: frames, a range, a list of names, a word of several. */
 #include <math.h>
 
-#include "frames.h"
+#include "frame_list.h"
 #include "fuzz.h"
 #include "mesh_parts.h"
 #include "options.h"

@@ -1,6 +1,6 @@
 /* What `rill info` and a run that goes on sum up of report.csv. */
+#include "frame/summary.h"
 #include "fuzz.h"
-#include "tables.h"
 
 static const char *const columns[] = {"step", "time", "dt", "particles", "kinetic", "speed_max", "lost", "rescued",
                                       "trouble", "trouble_count", "trouble_id", "trouble_x", "trouble_y", "trouble_z",
@@ -10,10 +10,11 @@ static const char *const words[] = {"\n", "\r\n", ",", "\"", "\"a,b\"", "step,",
                                     "trouble_count,", "trouble_id,", "seconds_a,", "nan", "inf", "4294967296",
                                     "-1", " ", "none"};
 
-static void counts_check(const report_summary *s)
+static void counts_check(const rill_summary *s)
 {
-    const double counts[] = {report_figure(s, "lost"), report_figure(s, "rescued"), report_figure(s, "trouble_count"),
-                             report_figure(s, "limit_hit")};
+    const double counts[] = {rill_summary_value(s, "lost"), rill_summary_value(s, "rescued"),
+                             rill_summary_value(s, "trouble_count"),
+                             rill_summary_value(s, "limit_hit")};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         FUZZ_CHECK(counts[i] >= 0 && counts[i] < 0x1p64, "count %zu is %g", i, counts[i]);
 }
@@ -25,11 +26,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < size; i++)
         if (data[i] == '\n') lines++, whole = i + 1;
     char *text = fuzz_copy(data, whole);
-    report_summary all, again;
-    const bool good = report_parse((const char *)data, size, &all);
+    rill_summary all, again;
+    const bool good = rill_summary_parse((const char *)data, size, &all);
     FUZZ_CHECK(good == (all.rows > 0) && all.rows <= lines, "%llu rows of %zu lines", (unsigned long long)all.rows,
                lines);
-    FUZZ_CHECK(report_parse(text, whole, &again) == good && !memcmp(&all, &again, sizeof all),
+    FUZZ_CHECK(rill_summary_parse(text, whole, &again) == good && !memcmp(&all, &again, sizeof all),
                "a row without an end was taken");
     counts_check(&all);
     free(text);

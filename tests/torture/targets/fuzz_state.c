@@ -1,6 +1,7 @@
 /* What `rill render` keeps in render.txt behind its settings, and the pictures that follow from it. */
 #include <math.h>
 
+#include "base/vec3.h"
 #include "fuzz.h"
 #include "render/tone.h"
 #include "render_parts.h"

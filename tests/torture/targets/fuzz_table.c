@@ -24,10 +24,10 @@ static void parse_try(const char *text, size_t size)
 {
     rill_table_data table;
     rill_error err = {0};
-    const rill_status status = rill_table_parse("input", text, size, &table, &err);
+    const rill_status status = rill_table_data_parse("input", text, size, &table, &err);
     FUZZ_CHECK(!status || *err.text, "refused without a word");
     if (status) return;
-    const double *time = rill_table_column(&table, "time");
+    const double *time = rill_table_data_column(&table, "time");
     FUZZ_CHECK(time, "a table without times was taken");
     for (size_t i = 0; i < table.rows; i++)
         FUZZ_CHECK(isfinite(time[i]) && (!i || time[i] >= time[i - 1]), "times are out of order");

@@ -10,8 +10,10 @@
 
 #include "base/store.h"
 #include "render/exr_file.h"
+#include "render/picture.h"
 #include "render/png_file.h"
-#include "rill/files.h"
+#include "rill/frames.h"
+#include "rill/scene_text.h"
 #include "rill/rill.h"
 #include "rill/surface.h"
 
@@ -146,8 +148,8 @@ static void world_files(const char *folder, const char *solver, double side)
     for (int i = 0; i < 3; i++) must(!rill_step(world, NULL, NULL, &err), "a step", &err);
     snprintf(name, sizeof name, "%s_%g", solver, side);
     const place path = place_of(folder, "frame", name);
-    must(!rill_frame_write(path.path, world, &err), "a frame", &err);
-    must(!rill_frame_read(path.path, &frame, &err), "the frame", &err);
+    must(!rill_frame_file_write(path.path, world, &err), "a frame", &err);
+    must(!rill_frame_file_read(path.path, &frame, &err), "the frame", &err);
     frame_files(folder, name, &frame);
     rill_frame_file_free(&frame);
     rill_world_destroy(world);
@@ -169,8 +171,8 @@ static void pictures_make(const char *folder, uint32_t width, uint32_t height)
         pixels.rgb[i] = (uint8_t)(i * 5);
     }
     snprintf(name, sizeof name, "%ux%u", width, height);
-    must(!rill_exr_write(&light, place_of(folder, "exr", name).path, &err), "EXR", &err);
-    must(!rill_png_write(&pixels, place_of(folder, "png", name).path, &err), "PNG", &err);
+    must(!rill_picture_write_exr(&light, place_of(folder, "exr", name).path, &err), "EXR", &err);
+    must(!rill_pixels_write(&pixels, place_of(folder, "png", name).path, &err), "PNG", &err);
     free(pixels.rgb);
     rill_picture_free(&light);
 }

@@ -45,7 +45,7 @@ static inline void particles_try(const char *name, const uint8_t *data, size_t s
     for (uint32_t i = 0; i < particles.value_count; i++)
         FUZZ_CHECK(particles.values[i].lanes == 1 || particles.values[i].lanes == 3, "a value has %u lanes",
                    particles.values[i].lanes);
-    rill_particles_add_speed(&particles);
+    rill_particles_add_speed(&particles, NULL);
     const uint32_t choice = fuzz_hash(data, size);
     if (particles.count <= FUZZ_MESH_PARTICLES && choice % 8 == 0) particles_mesh(&particles, choice >> 3);
     rill_particles_free(&particles);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "render/picture_read.h"
+#include "rill/picture.h"
 
 static inline void picture_try(const uint8_t *data, size_t size)
 {

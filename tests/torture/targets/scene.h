@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "rill/rill.h"
-#include "rill/files.h"
+#include "rill/scene_text.h"
 
 enum { FUZZ_PARTICLES = 300, FUZZ_WALLS = 5000, FUZZ_STEPS = 3, FUZZ_ITERATIONS = 20 };
 

@@ -1,5 +1,5 @@
 /* Reading a mesh back from PLY, as far as rill writes it. */
-#include "render/set_mesh.h"
+#include "surface/mesh_read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,8 +111,8 @@ static bool mesh_make(const header *h, rill_mesh *mesh)
     return mesh->position && mesh->normal && mesh->triangle;
 }
 
-rill_status rill_set_mesh_decode(const char *data, size_t size, const char *name, rill_vec3 origin, rill_mesh *mesh,
-                                 rill_error *err)
+rill_status rill_mesh_decode(const char *data, size_t size, const char *name, rill_vec3 origin, rill_mesh *mesh,
+                             rill_error *err)
 {
     header h;
     *mesh = (rill_mesh){0};
@@ -129,14 +129,14 @@ rill_status rill_set_mesh_decode(const char *data, size_t size, const char *name
                      name);
 }
 
-rill_status rill_set_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err)
+rill_status rill_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, rill_error *err)
 {
     char *data;
     size_t size;
     *mesh = (rill_mesh){0};
     rill_status status = rill_store_get(path, SIZE_MAX, &data, &size, err);
     if (status) return status;
-    status = rill_set_mesh_decode(data, size, path, origin, mesh, err);
+    status = rill_mesh_decode(data, size, path, origin, mesh, err);
     free(data);
     return status;
 }

@@ -1,10 +1,10 @@
 /* Picking frames of a run. */
-#ifndef RILL_APP_FRAMES_H
-#define RILL_APP_FRAMES_H
+#ifndef RILL_APP_FRAME_LIST_H
+#define RILL_APP_FRAME_LIST_H
 
 #include <stdint.h>
 
-#include "rill/files.h"
+#include "rill/frames.h"
 
 typedef struct frame_list {
     uint32_t *numbers;

@@ -1,5 +1,5 @@
 /* Picking frames of a run. */
-#include "frames.h"
+#include "frame_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,8 +17,8 @@ int frames_of(const char *run, frame_list *list)
 {
     rill_error err = {0};
     *list = (frame_list){0};
-    if (!path_is_run(run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", run);
-    if (rill_run_frames(run, &list->numbers, &list->count, &err)) return say_failure(&err);
+    if (!rill_run_exists(run)) return say_error(EXIT_USER, "%s holds no run; 'rill run' makes one.", run);
+    if (rill_run_list_frames(run, &list->numbers, &list->count, &err)) return say_failure(&err);
     if (list->count) return EXIT_FINE;
     frames_free(list);
     return say_error(EXIT_USER, "%s holds no whole frame yet.", run);
@@ -89,7 +89,7 @@ int frame_load(const char *run, uint32_t number, rill_frame_file *frame)
 {
     path_text path;
     rill_error err = {0};
-    if (rill_run_frame_path(run, number, path.text, sizeof path.text))
-        return say_error(EXIT_USER, "The path of frame %" PRIu32 " of %s is too long.", number, run);
-    return rill_frame_read(path.text, frame, &err) ? say_failure(&err) : EXIT_FINE;
+    rill_status status = rill_run_frame_path(run, number, path.text, sizeof path.text, &err);
+    if (!status) status = rill_frame_file_read(path.text, frame, &err);
+    return status ? say_failure(&err) : EXIT_FINE;
 }
