@@ -10,7 +10,8 @@
 
 static const char *const words[] = {"--", "--frames\n", "--range=", "--attributes=", "--colour\n", "--size=", "\n", "=",
                                     "--angle=", "--set=", "--json", ":", "2:4", "last", "all", ",", "velocity", "0:",
-                                    "-1", "--help", "-h", "speed", "-", "1e6", "0x10", "4294967295", "--frames=1:3"};
+                                    "-1", "--help", "-h", "--help=man", "--help=bash", "--help=zsh", "--help=fish",
+                                    "speed", "-", "1e6", "0x10", "4294967295", "--frames=1:3"};
 
 typedef struct asked {
     const char *frames, *range, *attributes, *colour;
@@ -83,7 +84,9 @@ static options_result words_read(int count, char **arguments, asked *a)
                               {"size", OPTION_COUNT, "N", "", &a->size, NULL},
                               {"angle", OPTION_NUMBER, "DEGREES", "", &a->angle, NULL},
                               {"json", OPTION_FLAG, NULL, "", &a->json, NULL}};
-    const option_table table = {"try", "[WORD]", "Tries.", NULL, options, sizeof options / sizeof *options, 1};
+    static const char *const colours[] = {"speed", "fluid", NULL};
+    const option_choice choices[] = {{"colour", option_word_at, colours, false}, {0}};
+    const option_table table = {"try", "[WORD]", "Tries.", NULL, options, sizeof options / sizeof *options, 1, choices};
     const char *rest[1];
     size_t rest_count;
     said s;
