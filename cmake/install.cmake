@@ -12,6 +12,7 @@ install(DIRECTORY include/rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 if(EXISTS ${PROJECT_SOURCE_DIR}/scenes)
   install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
 endif()
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
 install(TARGETS rill RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The man page and what shells complete are printed by the program itself, so it must run where it is built. A build

@@ -1,10 +1,10 @@
 /* A drop falls into a pool; the closed surface of the water becomes a mesh for Blender and a picture by path tracing.
  * With rill installed:
- *   cc 05_mesh_and_picture.c -o picture $(pkg-config --cflags --libs rill_files) && ./picture */
+ *   cc 05_mesh_and_picture.c -o picture $(pkg-config --cflags --libs rill-render) -lm && ./picture */
 #include <math.h>
-#include <rill/render.h>
 #include <rill/rill.h>
 #include <rill/surface.h>
+#include <rill/trace.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@ trap 'rm -rf "$place"' EXIT
 trap 'echo "tests/install.sh: line $LINENO failed."' ERR
 unset RILL_SCENES
 cc=${RILL_CC:-gcc}
-expected='^[1-9][0-9]* particles at 0\.100 s$'
+expected='^0\.5 s, step [1-9][0-9]*: front at '
 
 # DESTDIR and a prefix that is moved afterwards: nothing may remember where it was put.
 DESTDIR=$place/stage cmake --install "$RILL_BUILD" --prefix /opt/rill >"$place/install.log"
@@ -59,18 +59,20 @@ fi
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 flags="-Wall -Wextra -Werror"
+examples=$prefix/share/rill/examples
 
-"$cc" $flags examples/hello.c -o "$place/hello" $(pkg-config --cflags --libs rill)
-LD_LIBRARY_PATH=$prefix/lib "$place/hello" | grep -E "$expected"
+"$cc" $flags "$examples/01_step_and_read.c" -o "$place/first" $(pkg-config --cflags --libs rill)
+LD_LIBRARY_PATH=$prefix/lib "$place/first" | grep -E "$expected"
 
 # Linked with the archive itself, the program needs no librill.so to run.
-"$cc" $flags examples/hello.c -o "$place/hello_static" $(pkg-config --cflags rill) "$prefix/lib/librill.a" \
+"$cc" $flags "$examples/01_step_and_read.c" -o "$place/first_static" $(pkg-config --cflags rill) "$prefix/lib/librill.a" \
     $(pkg-config --static --libs-only-l rill | sed 's/-lrill\b//')
-"$place/hello_static" | grep -E "$expected"
+"$place/first_static" | grep -E "$expected"
 
-cmake -S examples -B "$place/cmake" -G Ninja -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix" >"$place/cmake.log"
+cmake -S "$examples" -B "$place/cmake" -G Ninja -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix" >"$place/cmake.log"
 cmake --build "$place/cmake" >>"$place/cmake.log"
-"$place/cmake/hello" | grep -E "$expected"
+"$place/cmake/01_step_and_read" | grep -E "$expected"
+(cd "$place" && cmake/05_mesh_and_picture | grep -E '^splash.ply with [1-9]')
 
 # A program for each part, with that part alone.
 mkdir "$place/project"
