@@ -152,7 +152,7 @@ rill_status rill_particles_strays(const rill_particles *particles, uint32_t neig
     rill_status status = rill_points_of(&points, particles, particles->diameter, scheduler, err);
     if (!status) status = rill_cull(&points, neighbours, least, scheduler, err);
     for (size_t i = 0; i < particles->count; i++) stray[i] = true;
-    for (uint32_t i = 0; i < points.count; i++) stray[points.source[i]] = false;
+    for (uint32_t i = 0; i < points.count && !status; i++) stray[points.source[i]] = false;
     rill_points_free(&points);
     return status;
 }
