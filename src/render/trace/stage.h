@@ -11,7 +11,7 @@
 #include "render/trace/sky.h"
 
 /* Embree ends the program where a ray starts beyond 1.8e18 m. */
-_Static_assert(RILL_TRACE_REACH < 1e18f, "rays start within Embree's reach");
+_Static_assert((int64_t)RILL_TRACE_REACH < (int64_t)1e18f, "rays start within Embree's reach");
 
 /* A material and what was worked out for it. */
 typedef struct rill_matter {
