@@ -54,6 +54,8 @@ refuse 2 "nowhere.yaml" run nowhere.yaml
 refuse 2 "did you mean 'tiny'" run tinny
 refuse 2 "no scene 'frobnicate'; .rill scenes. lists" run frobnicate
 refuse 2 "lists them" run ''
+# A word longer than a sentence can be: what is said still ends as a sentence.
+refuse 2 'and so on\.$' run tiny "$(head -c 20000 /dev/zero | tr '\0' x)"
 printf 'name: tabs\ntime:\n\tend: 1 s\n' >tabs.yaml
 refuse 2 "tabs.yaml:3:1.*tab" run tabs.yaml
 mkdir other

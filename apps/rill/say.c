@@ -24,10 +24,17 @@ bool say_has_failed(void)
 int say_error(int exit_code, const char *format, ...)
 {
     char sentence[8192];
+    static const char cut[] = " ... and so on.";
     va_list args;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    const int length = vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    if (length >= (int)sizeof sentence) {
+        /* A word of many thousand characters was quoted. The sentence still ends as one, and not within a character. */
+        size_t end = sizeof sentence - sizeof cut;
+        while (end && ((unsigned char)sentence[end] & 0xC0) == 0x80) end--;
+        memcpy(sentence + end, cut, sizeof cut);
+    }
     /* One line, whatever names it quotes. */
     for (char *c = sentence; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
