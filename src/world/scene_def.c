@@ -58,10 +58,19 @@ rill_probe rill_probe_default(void)
     return probe;
 }
 
+/* The lists that a scene owns have room for the next power of two, so that a long one is not copied for each record. */
+static size_t list_room(uint32_t count)
+{
+    size_t room = 1;
+    while (room < count) room *= 2;
+    return room;
+}
+
 /* Appends one record to a list that the scene owns. */
 static rill_status list_add(void **list, uint32_t *count, const void *record, size_t size, rill_error *err)
 {
-    void *grown = realloc(*list, (*count + 1) * size);
+    const bool full = !*count || list_room(*count) == *count;
+    void *grown = full ? realloc(*list, list_room(*count + 1) * size) : *list;
     if (!grown) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for one more record of the scene.");
     memcpy((char *)grown + *count * size, record, size);
     *list = grown;
@@ -93,7 +102,7 @@ static bool list_copy(void **to, const void *from, uint32_t count, size_t size)
 {
     *to = NULL;
     if (!count) return true;
-    *to = malloc(count * size);
+    *to = malloc(list_room(count) * size);
     if (*to) memcpy(*to, from, count * size);
     return *to != NULL;
 }
