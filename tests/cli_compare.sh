@@ -93,7 +93,7 @@ says err 'gnuplot-nox'
 ! grep -q png bare/compare.md || fail "the table shows plots that are not there"
 
 if ! command -v gnuplot >/dev/null; then
-    echo "compare: skipped the plots, since gnuplot is not installed (Debian package gnuplot-nox)"
+    leave_out "plots, since gnuplot is not installed (Debian package gnuplot-nox)"
     exit 77
 fi
 # A gnuplot that fails is no success.

@@ -49,7 +49,7 @@ if mount -t tmpfs -o size=2m tmpfs disk 2>/dev/null; then
     rm disk/ballast
     check_resumed disk/run
 else
-    echo "no right to mount a small disk: that part is skipped"
+    leave_out "a disk that is full, since none can be mounted"
 fi
 
 # Output that cannot be written is no success.

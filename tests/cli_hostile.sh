@@ -50,7 +50,7 @@ if command -v ffmpeg >/dev/null; then
     [ "$code" -eq 1 ] && says err '^rill: ffmpeg could not make' || fail "a film that was cut ended with $code"
     cmp -s film.mp4 before.mp4 || fail "a film that was cut took the place of the one before"
 else
-    echo "films: skipped, since ffmpeg is not installed"
+    leave_out "films, since ffmpeg is not installed"
 fi
 # An ffmpeg that tells of success and writes nothing has made no film.
 mkdir lazy

@@ -43,7 +43,7 @@ refuse 2 "cannot be read" plot none
 [ ! -e none/plots ] && [ ! -e nothing ] || fail "a run that cannot be plotted got a folder of plots"
 
 if ! command -v gnuplot >/dev/null; then
-    echo "plot: skipped, since gnuplot is not installed (Debian package gnuplot-nox)"
+    leave_out "plots, since gnuplot is not installed (Debian package gnuplot-nox)"
     exit 77
 fi
 

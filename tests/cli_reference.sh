@@ -46,10 +46,12 @@ if command -v groff >/dev/null; then
     [ ! -s err ] || fail "groff warns about the man page"
     groff -man -Tascii rill.1 | grep -q -- '--solver' || fail "options do not keep their dashes on the page"
 else
-    echo "skipped: there is no groff here to set the man page"
+    leave_out "the man page in groff, which is not installed"
 fi
 if command -v mandoc >/dev/null; then
     ! mandoc -T lint -W error rill.1 >out || fail "mandoc finds errors in the man page"
+else
+    leave_out "the man page in mandoc, which is not installed"
 fi
 
 # ---- bash ----
@@ -125,7 +127,7 @@ while read -r command option; do
     awk -v part="        ($command)" '$0 == part { inside = 1; next } /^        \(/ { inside = 0 } inside' _rill |
         grep -qE -- "^ *'\*?$option(=)?\[" || fail "zsh's completion lacks $option of rill $command"
 done <options
-if command -v zsh >/dev/null; then zsh -n _rill || fail "zsh does not read its completion"; else echo "skipped: there is no zsh here"; fi
+if command -v zsh >/dev/null; then zsh -n _rill || fail "zsh does not read its completion"; else leave_out "zsh, which is not installed"; fi
 
 want 0 reference completion fish
 cp out rill.fish
@@ -138,7 +140,7 @@ if command -v fish >/dev/null; then
         cut -f 1 out | grep -qx -- "${asked#*:}" || fail "fish does not complete '${asked%%:*}'"
     done
 else
-    echo "skipped: there is no fish here"
+    leave_out "fish, which is not installed"
 fi
 
 refuse 2 "bash, zsh and fish" reference completion tcsh

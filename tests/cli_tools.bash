@@ -16,6 +16,11 @@ fail() {
     exit 1
 }
 
+# What is not tested here, and why; tools/run-tests lists it after the tests.
+leave_out() {
+    echo "left out: $*"
+}
+
 # Runs the program; its output goes to the files out and err, its code to $code.
 try() {
     code=0

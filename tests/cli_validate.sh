@@ -15,7 +15,7 @@ refuse 2 "threads" validate --threads 5000
 
 if ! command -v gnuplot >/dev/null; then
     refuse 1 'gnuplot-nox' validate couette --small --quiet
-    echo "validate: skipped, since gnuplot is not installed (Debian package gnuplot-nox)"
+    leave_out "all cases, since gnuplot is not installed (Debian package gnuplot-nox)"
     exit 77
 fi
 

@@ -11,12 +11,7 @@
 #include <cmocka.h>
 
 #include "rill/rill.h"
-
-/* Sanitizers and Valgrind make the same work ten times slower. */
-static inline bool slow_build(void)
-{
-    return getenv("RILL_SLOW_BUILD") != NULL;
-}
+#include "tests/leave_out.h"
 
 /* What one particle does is a matter of chance: which places the last bits of the start choose. So tests of single
  * particles judge the median of worlds that differ in those bits. */

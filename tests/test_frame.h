@@ -21,6 +21,7 @@
 #include "base/store.h"
 #include "frame/image.h"
 #include "rill/frames.h"
+#include "tests/leave_out.h"
 #include "text/string.h"
 
 /* A path that lives until 64 more were asked for. */

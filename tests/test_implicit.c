@@ -176,7 +176,7 @@ static void matches_the_dense_twin(void **state)
     const double dt = 0.004;
     rill_scene scene = two_fluids();
     for (int variant = 0; variant < VARIANT_COUNT; variant++) {
-        if (slow_build() && variant != RILL_VARIANT_AVX2) continue;
+        if (variant != RILL_VARIANT_AVX2 && too_slow_for("dense twins of all variants but avx2")) continue;
         rill_world *world = world_with(&scene, 2, variant);
         if (!world) continue;
         rill_sph *s = &world->sph;

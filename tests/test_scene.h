@@ -15,6 +15,7 @@
 
 #include "rill/scene_text.h"
 #include "rill/world.h"
+#include "tests/leave_out.h"
 
 static inline rill_status parse(const char *text, rill_scene *scene, rill_error *err)
 {

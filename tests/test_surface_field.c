@@ -2,6 +2,7 @@
  * the machine has; the radii of particles and the shapes of anisotropic kernels
  * against their definitions. */
 #include "fluid/sph.h"
+#include "tests/leave_out.h"
 #include "tests/sorted_points.h"
 
 static const double PI = 3.14159265358979323846;
@@ -80,7 +81,10 @@ static void sums_are_right(void **state)
     for (int f = 0; f < 4; f++)
         for (int s = 0; s < 3; s++)
             for (int v = 0; v < 4; v++) {
-                if (!rill_fluid_ops_of((rill_variant)v)) continue;
+                if (!rill_fluid_ops_of((rill_variant)v)) {
+                    leave_out("fields of variants that this machine or build has not");
+                    continue;
+                }
                 rill_surface_options options = rill_surface_default();
                 options.field = (rill_surface_field)f;
                 options.cell = cells[s];

@@ -176,7 +176,7 @@ static void matches_its_twin(rill_tension_kind kind)
     for (int variant = 0; variant < VARIANT_COUNT; variant++) {
         rill_world *world = world_with(&scene, 2, variant);
         if (!world) continue;
-        if (slow_build() && variant != RILL_VARIANT_AVX2) {
+        if (variant != RILL_VARIANT_AVX2 && too_slow_for("twins of all variants but avx2")) {
             rill_world_destroy(world);
             continue;
         }
@@ -241,8 +241,9 @@ static rill_vec3 moments(const rill_world *world)
 static void oscillates_as_lamb_says(void **state)
 {
     (void)state;
+    if (too_slow_for("the period of a drop")) skip();
     const double R = 0.1, pieces = 8;
-    for (int kind = RILL_TENSION_COLOUR; kind <= RILL_TENSION_COHESION && !slow_build(); kind++) {
+    for (int kind = RILL_TENSION_COLOUR; kind <= RILL_TENSION_COHESION; kind++) {
         rill_scene scene = drop_scene((rill_tension_kind)kind, R / pieces, 2e-4);
         rill_fill ball = rill_fill_default();
         ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .radius = R};
@@ -296,7 +297,8 @@ static double reach(const rill_world *world)
 static void cube_becomes_round(void **state)
 {
     (void)state;
-    for (int kind = RILL_TENSION_COLOUR; kind <= RILL_TENSION_COHESION && !slow_build(); kind++) {
+    if (too_slow_for("a cube that becomes round")) skip();
+    for (int kind = RILL_TENSION_COLOUR; kind <= RILL_TENSION_COHESION; kind++) {
         rill_scene scene = drop_scene((rill_tension_kind)kind, 0.0125, 1e-3);
         add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.15, 0.15, 0.15}, (rill_vec3){0, 0, 0});
         rill_world *world = world_of(&scene, 2, 0);

@@ -25,7 +25,10 @@ static inline const char *variant_of(const rill_world *world)
 static inline rill_world *world_with(const rill_scene *scene, unsigned threads, int variant)
 {
     const rill_fluid_ops *ops = rill_fluid_ops_of((rill_variant)variant);
-    if (!ops) return NULL;
+    if (!ops) {
+        print_message("left out: the variant %s, which this machine or build has not\n", variant_names[variant]);
+        return NULL;
+    }
     rill_error err = {0};
     const rill_options options = {.threads = threads};
     rill_world *world = rill_world_create_with(ops, scene, &options, &err);
