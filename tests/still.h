@@ -52,6 +52,13 @@ static inline double still_pressure(const still_layers *l, double height)
     return sqrt(sum / count) / (1000 * 9.81 * height);
 }
 
+static inline bool still_step(void *user, const rill_world *world, const rill_report *report)
+{
+    (void)world;
+    *(uint32_t *)user += report->limit_hit;
+    return true;
+}
+
 static inline still_figures still_water_of(rill_scene *scene, const still_tank *tank)
 {
     const double height = tank->height, wave = sqrt(9.81 * height);
@@ -63,16 +70,13 @@ static inline still_figures still_water_of(rill_scene *scene, const still_tank *
     still_figures s = {0};
     still_layers all = {0};
     double potential = 0, squares = 0, mass = 0;
+    const rill_controls controls = {.each_step = still_step, .user = &s.limit_hits};
     rill_report r = {0};
-    while (rill_world_time(world) < tank->settle) {
-        assert_int_equal(rill_step(world, NULL, &r, NULL), RILL_OK);
-        s.limit_hits += r.limit_hit;
-    }
+    assert_int_equal(rill_advance(world, tank->settle, &controls, &r, NULL), RILL_OK);
     for (int k = 0; k < STILL_SAMPLES; k++) {
-        r = advance(world, tank->watch / STILL_SAMPLES);
+        assert_int_equal(rill_advance(world, tank->watch / STILL_SAMPLES, &controls, &r, NULL), RILL_OK);
         mass = 1000 * filled;
         if (!k) potential = r.potential;
-        s.limit_hits += r.limit_hit;
         s.rms = fmax(s.rms, sqrt(2 * r.kinetic / mass) / wave);
         s.fastest = fmax(s.fastest, r.speed_max / wave);
         s.level += (2 * r.potential / (9.81 * mass) / height - 1) / STILL_SAMPLES;

@@ -1,5 +1,6 @@
 /* Viscous flow between no-slip walls in a periodic slab, with DFSPH, against the
  * series solutions of start-up Couette and Poiseuille flow. */
+#include "apps/validate/bars.h"
 #include "tests/variants.h"
 
 #include <string.h>
@@ -79,13 +80,15 @@ static double follow(rill_world *world, int layers, double (*exact)(double, doub
 static void check(rill_scene *scene, int layers, double (*exact)(double, double, double), double parameter,
                   double scale, const char *name)
 {
+    const double bar = validate_bar_of(name, "dfsph", "velocity profile at worst");
+    const bool slow = too_slow_for("profiles of the flow but the first");
     for (int variant = 0; variant < VARIANT_COUNT; variant++) {
         rill_world *world = world_with(scene, 2, variant);
         if (!world) continue;
         const bool best = world->ops == rill_fluid_ops_for(0);
-        const double most = follow(world, layers, exact, parameter, scale, best && !slow_build() ? 4 : 1);
+        const double most = follow(world, layers, exact, parameter, scale, best && !slow ? 4 : 1);
         print_message("%s, %s: off by %.2f %% of the top speed at most\n", name, variant_of(world), 100 * most);
-        assert_true(most < 0.05);
+        assert_true(100 * most < bar);
         rill_world_destroy(world);
     }
     rill_scene_free(scene);
@@ -97,7 +100,7 @@ static void couette_follows_the_series(void **state)
     rill_scene scene = slab(20);
     scene.boundaries[0].slide = (rill_vec3){0.5, 0, 0};
     scene.boundaries[0].slide_sides = RILL_SIDE_HIGH_Z;
-    check(&scene, 20, couette, 0.5, 0.5, "Couette");
+    check(&scene, 20, couette, 0.5, 0.5, "couette");
 }
 
 static void poiseuille_follows_the_series(void **state)
@@ -106,7 +109,7 @@ static void poiseuille_follows_the_series(void **state)
     rill_scene scene = slab(20);
     const double g = 4;
     scene.gravity = (rill_vec3){g, 0, 0};
-    check(&scene, 20, poiseuille, g, g * gap * gap / (8 * viscosity), "Poiseuille");
+    check(&scene, 20, poiseuille, g, g * gap * gap / (8 * viscosity), "poiseuille");
 }
 
 /* Long after the start, with a liquid ten times as viscous in the upper half: both halves carry the same stress. */
@@ -120,7 +123,7 @@ static double layered(double z, double t, double U)
 static void layers_carry_one_stress(void **state)
 {
     (void)state;
-    if (slow_build()) skip();
+    if (too_slow_for("one stress in two layers")) skip();
     static const rill_viscosity_kind kinds[] = {RILL_VISCOSITY_LAPLACIAN, RILL_VISCOSITY_IMPLICIT};
     for (int k = 0; k < 2; k++) {
         rill_scene scene = slab(20);

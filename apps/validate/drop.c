@@ -114,7 +114,7 @@ static int stretching_drop_run(validation *v)
     for (size_t i = 0; i < v->solver_count; i++) {
         double worst;
         const bool good = stretch_run(v, v->solvers[i], &tracks[i], &worst);
-        if (good) validate_note(v, v->solvers[i], "half axes at worst", 100 * worst, "%", 3);
+        if (good) validate_note(v, v->solvers[i], "half axes at worst", 100 * worst, "%");
         validate_curve(&chart, v->solvers[i], &tracks[i], plot_colour(i), PLOT_POINTS);
     }
     int code = validate_draw(v, &chart);
@@ -192,8 +192,7 @@ static int swinging_drop_run(validation *v)
         char what[64];
         const bool good = swing_run(v, tensions[k].kind, &tracks[k]);
         snprintf(what, sizeof what, "period by %s", tensions[k].name);
-        if (good) validate_note(v, "dfsph", what, 100 * fabs(swing_period(&tracks[k]) - 1), "%",
-                                tensions[k].kind == RILL_TENSION_COLOUR ? 10 : 0);
+        if (good) validate_note(v, "dfsph", what, 100 * fabs(swing_period(&tracks[k]) - 1), "%");
         validate_curve(&chart, tensions[k].name, &tracks[k], plot_colour((size_t)k), PLOT_LINE);
     }
     for (int i = 0; i <= 180; i++) validate_track_add(&exact, 0.01 * i, 1.5 * 0.1 * sin(2 * M_PI * 0.01 * i));

@@ -61,7 +61,8 @@ struct validation {
 };
 
 bool validate_passes(const validate_result *r);
-void validate_note(validation *v, const char *solver, const char *what, double value, const char *unit, double bar);
+/* What has no row in bars.h is for information. */
+void validate_note(validation *v, const char *solver, const char *what, double value, const char *unit);
 void validate_fail(validation *v, const char *solver, const char *reason);
 
 /* Keeps the results of a case beside its pictures, and writes the page anew from all that are kept. */

@@ -92,7 +92,7 @@ static int flow_run(validation *v, const flow *f)
             validate_track_add(&exact[k], i / 60.0, f->exact(gap * i / 60.0, times[k] * unit) / f->scale);
     }
     rill_world_destroy(world);
-    if (good) validate_note(v, "dfsph", "velocity profile at worst", 100 * worst, "% of top", 5);
+    if (good) validate_note(v, "dfsph", "velocity profile at worst", 100 * worst, "% of top");
     plot_chart chart = validate_chart(f->name, f->title, f->note, "z / L", "u / U");
     for (int k = 0; k < TIMES; k++) {
         char label[64];

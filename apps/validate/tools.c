@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bars.h"
 #include "command.h"
 #include "parts.h"
 #include "say.h"
@@ -22,18 +23,18 @@ static validate_result *result_add(validation *v, const char *solver)
     return r;
 }
 
-void validate_note(validation *v, const char *solver, const char *what, double value, const char *unit, double bar)
+void validate_note(validation *v, const char *solver, const char *what, double value, const char *unit)
 {
     validate_result *r = result_add(v, solver);
     snprintf(r->what, sizeof r->what, "%s", what);
     snprintf(r->unit, sizeof r->unit, "%s", unit);
     r->value = value;
-    r->bar = bar;
+    r->bar = validate_bar_of(v->now->name, solver, what);
     if (!isfinite(value)) snprintf(r->reason, sizeof r->reason, "It could not be measured.");
     progress_clear(&v->progress);
     if (v->quiet) return;
     fprintf(stderr, "  %s, %s: %s %.3g %s", v->now->name, solver, what, value, unit);
-    if (bar > 0) fprintf(stderr, ", bar %g %s: %s", bar, unit, validate_passes(r) ? "met" : "MISSED");
+    if (r->bar > 0) fprintf(stderr, ", bar %g %s: %s", r->bar, unit, validate_passes(r) ? "met" : "MISSED");
     fputc('\n', stderr);
 }
 

@@ -100,8 +100,7 @@ static int standing_wave_run(validation *v)
         double period;
         const bool good = solver_run(v, v->solvers[i], layers, &period, &tracks[i]);
         /* The case is DFSPH's; the others show what they make of it. */
-        const double bar = strcmp(v->solvers[i], "dfsph") ? 0 : 3;
-        if (good) validate_note(v, v->solvers[i], "frequency", 100 * fabs(1 / period - 1), "%", bar);
+        if (good) validate_note(v, v->solvers[i], "frequency", 100 * fabs(1 / period - 1), "%");
         validate_curve(&chart, v->solvers[i], &tracks[i], plot_colour(i), PLOT_LINE);
     }
     int code = validate_draw(v, &chart);
