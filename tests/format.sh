@@ -56,5 +56,8 @@ expect src/base/b.h 1 'int a;\n'
 expect src/base/b.h 1 '#ifndef RILL_B_H\n#define RILL_B_H\n#endif\n'
 expect src/base/b.h 1 '#ifndef RILL_BASE_B_H\n#define RILL_BASE_C_H\n#endif\n'
 expect docs/b.md 1 'a\377\n'
+expect tests/b.c 2 'void b(void)\n{ if (c) skip(); }\n'
+expect tests/b.c 1 'int b(void) { return slow_build(); }\n'
+expect tests/b.sh 1 'which b || exit 77\n'
 expect Makefile 2 'all:\n\t@echo\ta\n'
 exit $failed
