@@ -35,7 +35,7 @@ test: packages build-fuzz ## builds with warnings as errors, runs all tests, the
 	@$(CTEST) build-asan "gcc with AddressSanitizer and UBSan"
 	@tests/torture/torture --minutes 3 --seed 1
 
-check: check-packages check-layers check-format check-clang check-thread check-valgrind check-readers ## runs the slower checks: clang, ThreadSanitizer, Valgrind, ParaView
+check: test check-packages check-layers check-format check-clang check-thread check-valgrind check-readers ## runs what a release needs: make test, then clang, ThreadSanitizer, Valgrind and ParaView
 	@echo "All checks passed."
 
 torture: build build-fuzz ## attacks rill for an hour (MINUTES=10 for less): fuzzing, kills, full disks; writes docs/reliability.md, adds to bench/results
@@ -49,11 +49,12 @@ validate: build ## computes cases with a known answer, about half an hour; write
 	@mkdir -p bench/results
 	@build/rill validate --save bench/results/validation.csv
 
-docs: build ## writes docs/scene.md and the columns in docs/run.md anew from the tables in the program
+docs: build ## writes docs/scene.md, the columns in docs/run.md and the figures in pages anew from the tables they come from
 	@mkdir -p docs
 	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
 	@build/rill reference report >build/columns.md
 	@sed -i -e '/^<!-- columns/,/^<!-- end of columns/{//!d}' -e '/^<!-- columns/r build/columns.md' docs/run.md
+	@tools/write-figures
 
 install: build ## installs program, man page, completion, libraries, headers and scenes under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX)) >build/install.log
