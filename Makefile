@@ -49,12 +49,12 @@ validate: build ## computes cases with a known answer, about half an hour; write
 	@mkdir -p bench/results
 	@build/rill validate --save bench/results/validation.csv
 
-docs: build ## writes docs/scene.md, the columns in docs/run.md and the figures in pages anew from the tables they come from
+docs: build ## writes docs/scene.md, the columns in docs/run.md and what pages quote anew from the tables they come from
 	@mkdir -p docs
 	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
 	@build/rill reference report >build/columns.md
 	@sed -i -e '/^<!-- columns/,/^<!-- end of columns/{//!d}' -e '/^<!-- columns/r build/columns.md' docs/run.md
-	@tools/write-figures
+	@tools/write-pages
 
 install: build ## installs program, man page, completion, libraries, headers and scenes under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(abspath $(PREFIX)) >build/install.log

@@ -42,6 +42,12 @@ while IFS=: read -r page key; do
     grep -qF "\`$key\`" docs/scene.md || complain "$page names the key $key, which docs/scene.md has not."
 done < <(grep -oP '`\K(solver|fluids\.NAME|boundaries\.NAME|air_drag|time)\.[a-z_.]+(?=[`:])' docs/methods/*.md)
 
+# Every example is shown.
+for example in examples/[0-9]*.c; do
+    grep -qxF -- "<!-- file $example -->" docs/library.md || complain "docs/library.md does not show $example."
+    grep -qF -- "](docs/library.md" README.md || complain "README.md does not lead to docs/library.md."
+done
+
 # ---- figures ----
 
 # What the cases came to: every error is below its bar, every bar is that of the table that the tests grade by, and the
@@ -72,6 +78,6 @@ awk -F, -v table="$bars" '
 while read -r row; do
     grep -qF -- "$row" docs/validation.md || complain "docs/validation.md does not say $row, as $results does."
 done < <(LC_ALL=C awk -F, 'NR > 1 { printf "| %s | %s | %.3g %s | \n", $2, $3, $4, $5 }' $results)
-tools/write-figures --check || failed=1
+tools/write-pages --check || failed=1
 [ $failed -ne 0 ] || echo "Docs: every method has its page, every link leads somewhere, and figures are those that were measured."
 exit $failed
