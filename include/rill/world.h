@@ -259,8 +259,9 @@ typedef struct rill_sample {
 } rill_sample;
 RILL_API void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t count, rill_sample *samples);
 
-/* The volume that the liquid fills, m3, measured in space: where it sinks, swells or leaks, this shows it. Costs about
- * half a step. NaN: there is no memory for it. */
+/* The volume that the liquid fills, m3, measured in space: where it sinks or leaks, this shows it. Swelling shows in
+ * deep liquid alone: within some four diameters of a surface, liquid that has swollen counts as what it holds. Costs
+ * about half a step. NaN: there is no memory for it. */
 RILL_API double rill_world_volume(const rill_world *world);
 
 /* Particles in a box: from <= x < to. */
