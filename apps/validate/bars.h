@@ -63,6 +63,15 @@ static const validate_bar validate_bars[] = {
     {"honey_front", NULL, "mean speed of the front from 1 to 4 s, d = 2.5 mm", 10},
     {"honey_buckle", NULL, "three folds over those counted, d = 3 mm", 1},
     {"honey_buckle", NULL, "three folds over those counted, d = 2 mm", 1},
+    {"kernels", NULL, "cubic over its middle at worst", 0.001},
+    {"kernels", NULL, "mueller over its middle at worst", 0.001},
+    {"falling_drop", NULL, "speed at worst, d = 1 mm", 0.1},
+    {"falling_drop", NULL, "speed at worst, d = 2 mm", 0.1},
+    {"falling_drop", NULL, "speed at worst, d = 4 mm", 0.1},
+    {"confined_whirls", NULL, "most energy over the first, 0.05 m/s", 1.02},
+    {"confined_whirls", NULL, "most energy over the first, 0.1 m/s", 1.05},
+    {"confined_whirls", NULL, "mean energy without over with 0.05 m/s", 0.97},
+    {"confined_whirls", NULL, "mean energy without over with 0.1 m/s", 0.9},
 };
 
 /* 0: there is none, the measure is for information. */

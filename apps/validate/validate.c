@@ -16,6 +16,7 @@ const validate_case *const validate_cases[] = {
     &validate_dam_break,   &validate_still_tank, &validate_couette,       &validate_poiseuille,
     &validate_taylor_green, &validate_cavity,    &validate_standing_wave, &validate_stretching_drop,
     &validate_swinging_drop, &validate_honey_front, &validate_honey_buckle,
+    &validate_kernels,       &validate_falling_drop, &validate_confined_whirls,
 };
 const size_t validate_case_count = sizeof validate_cases / sizeof *validate_cases;
 
