@@ -16,6 +16,8 @@ for method in $methods walls kernels; do
     for part in '**For**' '**Paper' '## Keys' '## When, and when not' '## Cost' '## How right'; do
         grep -qF -- "$part" "$page" || complain "$page lacks '$part'."
     done
+    sed -n '/^## How right/,$p' "$page" | grep -q '^!\[.*](../validation/.*\.png)$' || complain "$page has no picture of its validation."
+    sed -n '/^## Cost/,/^## How right/p' "$page" | grep -q '[0-9]' || complain "$page does not say what the method costs."
 done
 for note in docs/notes/*.md; do
     name=$(basename "$note")
