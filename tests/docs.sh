@@ -13,7 +13,7 @@ for method in $methods walls kernels; do
     page=docs/methods/$method.md
     [ -f "$page" ] || { complain "There is no $page."; continue; }
     grep -qF "]($method.md)" docs/methods/README.md || complain "docs/methods/README.md does not lead to $method.md."
-    for part in '**For**' '**Paper' '## Keys' '## When, and when not' '## Cost' '## How right'; do
+    for part in '**For**' '**Paper' '## Equations' '## Keys' '## When, and when not' '## Cost' '## How right'; do
         grep -qF -- "$part" "$page" || complain "$page lacks '$part'."
     done
     sed -n '/^## How right/,$p' "$page" | grep -q '^!\[.*](../validation/.*\.png)$' || complain "$page has no picture of its validation."
