@@ -1,5 +1,6 @@
 /* Numbers of a scene that change while its world runs. What was changed, and what it was before, is part of the
  * state. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +100,12 @@ void rill_world_tune(rill_world *world)
         body->slide = def->slide;
         world->walls_stale = world->walls_stale || !same;
     }
-    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : world->speed_expected;
+    const double fast = 10 * rill_world_expected_speed(scene);
+    world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : fast;
+    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(fast, world->sound_speed);
     rill_scene resolved = *scene;
     resolved.solver.density_error = rill_scene_density_error(scene);
+    resolved.solver.sound_speed = world->sound_speed;
     if (world->solver && world->solver->tune) world->solver->tune(world->solver_state, &resolved);
     for (uint32_t f = 0; f < world->force_count; f++)
         if (world->forces[f].method->tune) world->forces[f].method->tune(world->forces[f].state, &resolved);

@@ -53,9 +53,6 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     const double from[3] = {scene->domain_from.x, scene->domain_from.y, scene->domain_from.z};
     const double to[3] = {scene->domain_to.x, scene->domain_to.y, scene->domain_to.z};
     sph->grid = rill_grid_make(sph->support, scene->periodic, from, to);
-    const double expected = rill_world_expected_speed(scene);
-    world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : 10 * expected;
-    world->speed_expected = fmax(10 * expected, world->sound_speed);
     rill_world_tune(world); /* forces ask for these numbers to know whether they act */
     return RILL_OK;
 }
@@ -70,10 +67,7 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 {
     const char *kind = world->scene.solver.kind;
     world->solver = rill_solver_find(kind, world->ops->variant);
-    rill_scene resolved = world->scene;
-    resolved.solver.density_error = rill_scene_density_error(&world->scene);
-    const rill_status status =
-        world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
+    const rill_status status = world->solver->create(&world->sph, &world->scene, &world->solver_state, err);
     return status ? status : rill_report_add_columns(world, world->solver->columns, &world->solver_first_value, err);
 }
 

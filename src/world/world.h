@@ -96,7 +96,6 @@ struct rill_world {
     const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */
     uint32_t value_count;
     double sound_speed, speed_limit;
-    double speed_expected; /* the limit where the scene has none */
     rill_change *changes;
     uint32_t change_count;
     double body_speed; /* of the fastest body of this step */

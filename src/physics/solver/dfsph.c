@@ -77,10 +77,8 @@ static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_
     return rill_fields_add_real(&sph->liquid.fields, name, "", lanes, lanes, lifetime);
 }
 
-static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                rill_error *err)
+static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed;
     dfsph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     s->jacobi = scene->solver.iteration == RILL_ITERATION_JACOBI;

@@ -40,10 +40,9 @@ static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uin
     return rill_fields_add_real(&sph->liquid.fields, name, unit, lanes, lanes, lifetime);
 }
 
-static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                 rill_error *err)
+static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed, (void)scene;
+    (void)scene;
     iisph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);

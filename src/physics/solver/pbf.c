@@ -57,9 +57,8 @@ typedef struct job {
     rill_guard guard;
 } job;
 
-static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed;
     pbf *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const double d = sph->diameter, h = sph->support;

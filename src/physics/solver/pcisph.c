@@ -41,10 +41,9 @@ typedef struct job {
     bool moving; /* some wall does */
 } job;
 
-static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                  rill_error *err)
+static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed, (void)scene;
+    (void)scene;
     pcisph *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     s->template = sph->volume * pairs_lattice_squares(sph);

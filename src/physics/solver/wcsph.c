@@ -37,13 +37,11 @@ typedef struct job {
     float dt;
 } job;
 
-static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                rill_error *err)
+static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     wcsph *w = calloc(1, sizeof *w);
     if (!w) return rill_memory_fail(err, sizeof *w, "the solver");
     const rill_solver_def *def = &scene->solver;
-    w->sound_speed = (float)sound_speed;
     w->gamma = (float)def->gamma;
     w->linear = def->eos == RILL_EOS_LINEAR;
     w->negative = def->negative_pressure;
@@ -53,6 +51,11 @@ static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double s
     if (w->carried) sph->liquid.fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
     *self = w;
     return RILL_OK;
+}
+
+static void wcsph_tune(void *self, const rill_scene *scene)
+{
+    ((wcsph *)self)->sound_speed = (float)scene->solver.sound_speed;
 }
 
 static double wcsph_signal_speed(const void *self)
@@ -269,6 +272,7 @@ const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .density_error = 1e-2,
     .create = wcsph_create,
     .destroy = free,
+    .tune = wcsph_tune,
     .signal_speed = wcsph_signal_speed,
     .keeps_density = wcsph_keeps_density,
     .explicit_pressure = true,
