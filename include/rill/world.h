@@ -198,8 +198,9 @@ RILL_API const char *rill_solver_name(uint32_t index);
 /* ---- snapshots and states ---- */
 
 /* A copy in memory of all that changes. A world that takes steps and is brought back to a snapshot has the same time,
- * particles and future, bit for bit; so has another world of the same scene. It is refused where it is of another
- * scene. */
+ * particles and future, bit for bit; so has another world of the same scene with vectors of the same width. It is
+ * refused where it is of another scene: one made with other numbers in anything that the liquid's future depends on.
+ * Names, colours, probes, output, seeds and the end may differ. */
 typedef struct rill_snapshot rill_snapshot;
 RILL_API rill_snapshot *rill_snapshot_take(const rill_world *world, rill_error *err); /* NULL when it failed */
 RILL_API rill_status rill_snapshot_apply(rill_world *world, const rill_snapshot *snapshot, rill_error *err);
@@ -210,8 +211,9 @@ RILL_API const rill_state *rill_snapshot_state(const rill_snapshot *snapshot);
 
 /* Brings a world to a state that comes from a file, and checks every number of it.
  * The world must be of the same diameter, origin and domain, solver, kernel and
- * support, densities, fills and boundaries; times, limits of steps, forces, slip,
- * probes and output may differ. The seed of the scene, and what was changed while
+ * support, densities, fills and shapes of boundaries. All else may differ, so that
+ * a run can go on with other numbers: times, limits of steps, forces; of boundaries
+ * slip, motion, open sides and volume_factor; probes and output. The seed of the scene, and what was changed while
  * the world ran, become those of the state. A state that does not fit leaves the
  * world as it was. */
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);

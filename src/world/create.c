@@ -153,6 +153,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
 {
     rill_scene_snap(&world->scene);
     rill_identity_of(&world->scene, world->identity);
+    world->scene_hash = rill_scene_hash(&world->scene);
     rill_status status = choose_threads(world, options, err);
     if (!status) status = set_constants(world, err);
     if (status) return status;

@@ -5,6 +5,7 @@
 #include "world/world.h"
 
 struct rill_snapshot {
+    uint64_t scene_hash; /* of its world */
     rill_state state; /* its arrays own what they point to */
 };
 
@@ -33,6 +34,7 @@ rill_snapshot *rill_snapshot_take(const rill_world *world, rill_error *err)
     rill_snapshot *s = calloc(1, sizeof *s);
     rill_status status = s ? RILL_OK : rill_memory_fail(err, sizeof *s, "a snapshot");
     if (!status) status = rill_world_views(world, true, &s->state, err);
+    if (s) s->scene_hash = world->scene_hash;
     for (uint32_t i = 0; s && i < s->state.count; i++) {
         rill_array *a = &s->state.arrays[i];
         a->data = status ? NULL : copy_of(a);
@@ -51,5 +53,5 @@ const rill_state *rill_snapshot_state(const rill_snapshot *snapshot)
 
 rill_status rill_snapshot_apply(rill_world *world, const rill_snapshot *snapshot, rill_error *err)
 {
-    return rill_world_restore(world, &snapshot->state, true, err);
+    return rill_world_restore(world, &snapshot->state, &snapshot->scene_hash, err);
 }
