@@ -118,8 +118,8 @@ static void values_of_scenes(void **state)
     fine(rill_scene_parse(text, strlen(text), "again", NULL, 0, &again, &err), &err);
     char *second = rill_scene_text(&again, &err);
     assert_string_equal(text, second);
-    free(text);
-    free(second);
+    rill_free(text);
+    rill_free(second);
     rill_scene_free(&again);
     rill_scene_free(&scene);
 }

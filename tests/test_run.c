@@ -31,7 +31,7 @@ static void test_a_run_on_disk(void **state)
         assert_int_equal(rill_frame_file_array(&frame, "velocity")->lanes, 3);
         rill_frame_file_free(&frame);
     }
-    free(numbers);
+    rill_free(numbers);
     assert_string_equal(strrchr(frame_of(folder, 12), '/'), "/frame_000012.h5");
     rill_scene scene, asked = dam_scene();
     assert_int_equal(rill_run_read_scene(folder, &scene, NULL), RILL_OK);
@@ -196,7 +196,7 @@ static void test_names_of_frames(void **state)
     assert_int_equal(numbers[0], 2);
     assert_int_equal(numbers[1], 10);
     assert_int_equal(numbers[2], 1000000);
-    free(numbers);
+    rill_free(numbers);
 }
 
 static void test_go_on_after_the_end(void **state)

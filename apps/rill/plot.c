@@ -112,7 +112,7 @@ static int request_do(plot_request *r)
         code = say_error(EXIT_MACHINE, "%s has none of the columns that rill plot draws.",
                          path_join(r->run, "report.csv").text);
     if (!code) outcome_say(r, &source);
-    free(r->drawn);
+    rill_free(r->drawn);
     rill_table_data_free(&source.report);
     rill_table_data_free(&source.probes);
     rill_scene_free(&scene);

@@ -41,7 +41,7 @@ RILL_API bool rill_run_is_busy(const char *folder);
 /* Reading: the scene, the frames' numbers in order, where a frame lies. */
 RILL_API rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_error *err);
 RILL_API rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_t *count,
-                                          rill_error *err); /* free() */
+                                          rill_error *err); /* rill_free */
 RILL_API rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size,
                                          rill_error *err);
 

@@ -1,5 +1,4 @@
 /* Frames as files: one HDF5 file each. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/frame.h"
@@ -16,7 +15,7 @@ rill_status rill_frame_file_try(const char *path, rill_frame_file *frame, bool *
     rill_status status = rill_store_get(path, SIZE_MAX, &bytes, &size, err);
     if (status) return status;
     status = rill_image_decode(bytes, size, path, frame, newer, err);
-    free(bytes);
+    rill_free(bytes);
     return status;
 }
 
@@ -47,14 +46,14 @@ rill_status rill_frame_file_write(const char *path, const rill_world *world, ril
     rill_status status = rill_frame_file_encode(world, &image, err);
     if (status) return status;
     status = rill_store_put(path, image.bytes, image.size, err);
-    free(image.bytes);
+    rill_free(image.bytes);
     return status;
 }
 
 void rill_frame_file_free(rill_frame_file *frame)
 {
-    for (uint32_t i = 0; i < frame->state.count; i++) free(frame->state.arrays[i].data);
-    free(frame->state.arrays);
+    for (uint32_t i = 0; i < frame->state.count; i++) rill_free(frame->state.arrays[i].data);
+    rill_free(frame->state.arrays);
     *frame = (rill_frame_file){0};
 }
 

@@ -2,7 +2,6 @@
  * state. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -154,7 +153,7 @@ static rill_change *change_of(const rill_world *world, const char *key)
 
 static rill_change *change_add(rill_world *world, const char *key, rill_error *err)
 {
-    rill_change *grown = realloc(world->changes, (world->change_count + 1) * sizeof *grown);
+    rill_change *grown = rill_realloc(world->changes, (world->change_count + 1) * sizeof *grown);
     if (!grown) {
         rill_memory_fail(err, sizeof *grown, "a change of the scene");
         return NULL;
@@ -251,6 +250,6 @@ rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, c
         redo(world);
         rill_world_tune(world);
     }
-    free(before);
+    rill_free(before);
     return status;
 }

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "world/world.h"
@@ -40,10 +39,10 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     const double factor = scene->fluids[0].mass_factor;
     sph->volume = factor > 0 ? factor * d * d * d : 1 / lattice;
     sph->fluid_count = scene->fluid_count;
-    sph->rest_density = calloc(scene->fluid_count, sizeof *sph->rest_density);
-    sph->viscosity = calloc(scene->fluid_count, sizeof *sph->viscosity);
-    sph->tension = calloc(scene->fluid_count, sizeof *sph->tension);
-    sph->adhesion = calloc(scene->fluid_count, sizeof *sph->adhesion);
+    sph->rest_density = rill_calloc(scene->fluid_count, sizeof *sph->rest_density);
+    sph->viscosity = rill_calloc(scene->fluid_count, sizeof *sph->viscosity);
+    sph->tension = rill_calloc(scene->fluid_count, sizeof *sph->tension);
+    sph->adhesion = rill_calloc(scene->fluid_count, sizeof *sph->adhesion);
     if (!sph->rest_density || !sph->viscosity || !sph->tension || !sph->adhesion)
         return rill_memory_fail(err, 16 * scene->fluid_count, "the fluids");
     for (uint32_t f = 0; f < scene->fluid_count; f++) {
@@ -75,7 +74,7 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
 {
     uint32_t all = 0;
     while (rill_force_at(all, world->ops->variant)) all++;
-    world->forces = calloc(all + 1, sizeof *world->forces);
+    world->forces = rill_calloc(all + 1, sizeof *world->forces);
     if (!world->forces) return rill_memory_fail(err, all * sizeof *world->forces, "the forces");
     for (uint32_t f = 0; f < all; f++) {
         const rill_force *method = rill_force_at(f, world->ops->variant);
@@ -118,7 +117,7 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
 
 static rill_status populate(rill_world *world, rill_error *err)
 {
-    uint32_t *first = calloc(world->scene.fill_count + 1, sizeof *first);
+    uint32_t *first = rill_calloc(world->scene.fill_count + 1, sizeof *first);
     if (!first) return rill_memory_fail(err, 4 * world->scene.fill_count, "the fills");
     rill_status status = fill_world(world, first, err);
     first[world->scene.fill_count] = world->sph.liquid.fields.count;
@@ -128,7 +127,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     if (!status) status = rill_sph_search(&world->sph, world->ops, rill_clock_due(world), err);
     if (!status) status = rill_overlap_of_particles(world, first, err);
     if (!status) rill_world_set_densities(world, 0);
-    free(first);
+    rill_free(first);
     return status;
 }
 
@@ -162,8 +161,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
-    world->bodies = calloc(world->body_count + 1, sizeof *world->bodies);
-    world->weights = calloc(world->body_count + 1, sizeof *world->weights);
+    world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
+    world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
     if (!world->bodies || !world->weights)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
@@ -186,7 +185,7 @@ rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *
                                    rill_error *err)
 {
     if (rill_scene_check(scene, err)) return NULL;
-    rill_world *world = calloc(1, sizeof *world);
+    rill_world *world = rill_calloc(1, sizeof *world);
     if (!world) {
         rill_memory_fail(err, sizeof *world, "a world");
         return NULL;
@@ -241,13 +240,13 @@ void rill_world_destroy(rill_world *world)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
-    free(world->forces);
-    free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
-    free(world->weights);
+    rill_free(world->forces);
+    rill_free(world->changes);
+    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_free(world->weights[b].psi);
+    rill_free(world->weights);
     rill_threads_destroy(world->threads);
-    free(world->bodies);
-    free(world->probe_values);
-    free(world->probe_names);
-    free(world);
+    rill_free(world->bodies);
+    rill_free(world->probe_values);
+    rill_free(world->probe_names);
+    rill_free(world);
 }

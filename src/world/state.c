@@ -160,7 +160,7 @@ static uint32_t list_fields(const rill_world *world, bool all, rill_array *out)
 rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err)
 {
     const uint32_t others = 32; /* more than there are beside the fields */
-    *views = (rill_state){.arrays = calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
+    *views = (rill_state){.arrays = rill_calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
     if (!views->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
     views->count = list_fields(world, all, views->arrays);
     views->count += list_scalars((rill_world *)world, views->arrays + views->count);
@@ -170,7 +170,7 @@ rill_status rill_world_views(const rill_world *world, bool all, rill_state *view
 
 void rill_state_free(rill_state *state)
 {
-    free(state->arrays);
+    rill_free(state->arrays);
     *state = (rill_state){0};
 }
 
@@ -271,7 +271,7 @@ static int compare_ids(const void *a, const void *b)
 static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *err)
 {
     rill_status status = RILL_OK;
-    uint64_t *sorted = malloc((id->count + 1) * sizeof *sorted);
+    uint64_t *sorted = rill_malloc((id->count + 1) * sizeof *sorted);
     if (!sorted)
         return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
     for (uint64_t i = 0; i < id->count; i++) sorted[i] = ((const uint64_t *)id->data)[i * id->stride];
@@ -284,7 +284,7 @@ static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *er
         status = rill_fail(err, RILL_BAD_FILE,
                            "The saved array 'id' holds a value that cannot be (%llu, and the next id is %llu).",
                            (unsigned long long)sorted[id->count - 1], (unsigned long long)next);
-    free(sorted);
+    rill_free(sorted);
     return status;
 }
 
@@ -381,7 +381,7 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, const
     if (status) return status;
     status = check_state(world, &mine, state, scene_hash, err);
     rill_state_free(&mine);
-    rill_body *before = malloc((world->body_count + 1) * sizeof *before);
+    rill_body *before = rill_malloc((world->body_count + 1) * sizeof *before);
     if (!status && !before) status = rill_memory_fail(err, world->body_count * sizeof *before, "the bodies");
     if (!status) status = rill_world_take_changes(world, rill_state_array(state, "changed_key"),
                                                           rill_state_array(state, "changed_value"), err);
@@ -393,7 +393,7 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, const
         if (status) world->sph.liquid.fields.count = world->sph.liquid.own = count;
         else place_bodies(world, before);
     }
-    free(before);
+    rill_free(before);
     return status ? status : rill_sph_sort_all(&world->sph, world->ops, err);
 }
 

@@ -13,7 +13,6 @@
  * iteration: the first finds A, the second its divergence. The A that was tested is the one applied.
  *
  * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
-#include <stdlib.h>
 
 #include "physics/params.h"
 #include "physics/pressure.h"
@@ -43,7 +42,7 @@ static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uin
 static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     (void)scene;
-    iisph *s = calloc(1, sizeof *s);
+    iisph *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
     const double bound = 1.35 * rill_kernel_lattice_eigenvalue(kernel, sph->support, sph->diameter);
@@ -221,6 +220,6 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .implicit_pressure = true,
     .create = iisph_create,
     .tune = iisph_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .solve = iisph_solve,
 };

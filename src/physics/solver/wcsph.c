@@ -16,7 +16,6 @@
  * part left out after Fourtakas et al. 2019):
  *   dD_i/dt += 2 delta h c V0 sum_j -f_ij (D_j - D_i - g.(x_j - x_i)/c^2).
  * Fields: FIELD_COMPRESSION becomes state when D is carried. */
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "physics/columns.h"
@@ -39,7 +38,7 @@ typedef struct job {
 
 static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    wcsph *w = calloc(1, sizeof *w);
+    wcsph *w = rill_calloc(1, sizeof *w);
     if (!w) return rill_memory_fail(err, sizeof *w, "the solver");
     const rill_solver_def *def = &scene->solver;
     w->gamma = (float)def->gamma;
@@ -271,7 +270,7 @@ const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .columns = columns,
     .density_error = 1e-2,
     .create = wcsph_create,
-    .destroy = free,
+    .destroy = rill_free,
     .tune = wcsph_tune,
     .signal_speed = wcsph_signal_speed,
     .keeps_density = wcsph_keeps_density,
