@@ -57,6 +57,8 @@ expect src/fluid/b.c '#include <arm_neon.h>'
 expect src/run/threads.c 'int n = __builtin_ia32_vec_ext_v4si(a, 0);'
 expect src/fluid/b.h 'RILL_API void rill_b(void);'
 expect include/rill/b.h '#include "base/a.h"'
+expect include/rill/b.h 'typedef struct rill_b { int b;
+} rill_b;'
 expect include/rill/b.h 'uint32_t b;'
 # Fine as C, no C++.
 ! command -v g++ >/dev/null || expect include/rill/b.h 'static inline int *b(void *p) { int class = 0; return class ? 0 : (int *)p; }'

@@ -218,6 +218,18 @@ static bool tile_refuse(void *user, uint32_t x, uint32_t y, uint32_t width, uint
     return false;
 }
 
+static void frame_is_of(const rill_frame_file *frame, const rill_world *world)
+{
+    const rill_frame now = rill_world_frame(world);
+    const rill_array *position = rill_frame_file_array(frame, "position");
+    const rill_array *density = rill_frame_file_array(frame, "density");
+    assert_true(frame->count == now.count && frame->time == now.time && frame->diameter == now.diameter);
+    assert_true(position->count == now.count && position->lanes == 3 && position->stride == 3);
+    assert_true(density->count == now.count && density->data != now.density);
+    for (size_t i = 0; i < 3 * (size_t)now.count; i++)
+        assert_true(((const float *)position->data)[i] == now.position[4 * (i / 3) + i % 3]);
+}
+
 /* From a world in memory, without a file between. */
 static void pictures(void **state)
 {
@@ -227,10 +239,9 @@ static void pictures(void **state)
     rill_world *world = rill_world_create(&scene, NULL, &err);
     assert_non_null(world);
     assert_true(fabs(rill_world_particle_volume(world) / pow(0.05, 3) - 1) < 0.05);
-    rill_snapshot *snapshot = rill_snapshot_take(world, &err);
-    const rill_frame now = rill_world_frame(world);
-    rill_frame_file frame = {.diameter = now.diameter, .count = now.count, .state = *rill_snapshot_state(snapshot)};
-    assert_non_null(rill_state_array(&frame.state, "position"));
+    rill_frame_file frame;
+    fine(rill_frame_file_of_world(world, &frame, &err), &err);
+    frame_is_of(&frame, world);
     assert_int_equal(rill_shot_far_count(&frame), 0);
 
     rill_threads *pool = rill_threads_create(2, &err);
@@ -275,7 +286,7 @@ static void pictures(void **state)
     rill_picture_free(&read);
     rill_picture_free(&one);
     rill_threads_destroy(pool);
-    rill_snapshot_free(snapshot);
+    rill_frame_file_free(&frame);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }

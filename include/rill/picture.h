@@ -14,6 +14,7 @@ extern "C" {
 typedef struct rill_picture {
     uint32_t width, height;
     float *rgb; /* three floats a pixel, rows from the top */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_picture;
 
 /* Colours of a screen, with the curve of sRGB. */

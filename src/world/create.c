@@ -210,6 +210,16 @@ rill_controls rill_controls_default(void)
     return (rill_controls){0};
 }
 
+rill_body_control rill_body_control_default(void)
+{
+    return (rill_body_control){0};
+}
+
+rill_new_particles rill_new_particles_default(void)
+{
+    return (rill_new_particles){0};
+}
+
 rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
 {
     const rill_options plain = {0};

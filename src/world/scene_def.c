@@ -41,13 +41,18 @@ rill_fill rill_fill_default(void)
     return (rill_fill){.shape = {.kind = RILL_SHAPE_BOX, .to = {1, 1, 1}, .radius = 0.5}};
 }
 
+rill_motion rill_motion_default(void)
+{
+    return (rill_motion){.sides = RILL_SIDE_ALL};
+}
+
 rill_boundary rill_boundary_default(void)
 {
     return (rill_boundary){.name = "tank",
                            .shape = {.kind = RILL_SHAPE_BOX, .to = {1, 1, 1}, .radius = 0.5},
                            .slip = 1,
                            .slide_sides = RILL_SIDE_ALL,
-                           .motion = {.sides = RILL_SIDE_ALL}};
+                           .motion = rill_motion_default()};
 }
 
 rill_probe rill_probe_default(void)

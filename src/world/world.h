@@ -150,11 +150,13 @@ const char *rill_identity_word(uint32_t part);
 /* state.c: the arrays of a state as views into the world, valid until its next step, for rill_state_free; with `all`,
  * those as well that the scene leaves out of files. */
 RILL_SHARED rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err);
+/* Frees the list of arrays, not what they point to. */
+void rill_state_free(rill_state *state);
 /* Brings the world to a state. One with the hash of its scene is a snapshot's: it was never out of memory, so its
  * values are trusted, and the scene must be the same. NULL: it is from a file. */
 rill_status rill_world_restore(rill_world *world, const rill_state *state, const uint64_t *scene_hash,
                                rill_error *err);
-size_t rill_array_element(rill_array_type type); /* bytes */
+RILL_SHARED size_t rill_array_element(rill_array_type type); /* bytes */
 
 /* change.c: takes the numbers of the scene that may change while the world runs. */
 void rill_world_tune(rill_world *world);
