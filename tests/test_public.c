@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "rill/chart.h"
 #include "rill/render.h"
 #include "rill/rill.h"
 #include "rill/scene_text.h"
@@ -155,6 +156,24 @@ static void tables(void **state)
     file_put("run/report.csv", "step,time,dt,kinetic,seconds_search\n1,0.1,0.1,4,0.5\n2,0.2,0.1,8,0.25\n3,0.3");
     assert_true(rill_run_exists(run));
     assert_false(rill_run_is_busy(run));
+
+    rill_chart_source source;
+    rill_chart chart;
+    bool energy = false;
+    fine(rill_run_read_charts(run, &source, &err), &err);
+    assert_int_equal(source.probes_trouble.status, RILL_BAD_INPUT); /* there is no probes.csv */
+    for (size_t i = 0; !rill_chart_make(&source, i, &chart, &err) && *chart.name; i++) {
+        if (!strcmp(chart.name, "energy")) {
+            energy = true;
+            assert_int_equal(chart.rows, 2);
+            assert_true(chart.curve_count == 1 && chart.time[1] == 0.2 && chart.curves[0].values[1] == 8);
+            assert_string_equal(chart.curves[0].label, "kinetic");
+            assert_string_equal(chart.unit, "energy (J)");
+        }
+        rill_chart_free(&chart);
+    }
+    assert_true(energy && strstr(source.absent, "potential"));
+    rill_chart_source_free(&source);
 
     rill_table_data table;
     fine(rill_run_read_table(run, "report.csv", &table, &err), &err);
