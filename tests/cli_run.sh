@@ -217,6 +217,13 @@ if command -v python3 >/dev/null; then
     python3 -c 'import json, sys; r = json.load(open("out")); sys.exit(not all(x["value"] > 0.01 for x in r) or
         {x["row"] for x in json.load(open("results.json"))["rows"]} != {"copy_1", "fma_1", "gather_l2_1"})' || fail "bench measured nonsense"
 fi
+# The command becomes a program that lies beside it, and says so where there is none.
+mkdir lonely
+cp "$rill" lonely/rill
+code=0
+lonely/rill bench copy_1 2>err || code=$?
+[ "$code" -eq 1 ] || fail "a rill without rill-bench exited with $code"
+grep -q '^rill: There is no .*/lonely/rill-bench, which measures for rill bench; ' err || fail "a rill without rill-bench said: $(cat err)"
 want 0 bench octree_5k_1 cells_5k_1 steps_1k --threads 1 --page page.md
 says out '| octree_5k_1 .* 50.646 | Mijalkovic'
 grep -q '^| octree | 50.6 / 20.3 | [0-9.]* | – |$' page.md || fail "the page does not set the octree beside the paper's"

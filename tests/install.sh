@@ -20,7 +20,7 @@ prefix=$place/moved
 mv "$place/stage/opt/rill" "$prefix"
 
 parts="scene frames surface render"
-for file in bin/rill include/rill/rill.h share/rill/scenes/dam_break.yaml lib/cmake/rill/rill-config.cmake \
+for file in bin/rill bin/rill-bench include/rill/rill.h share/rill/scenes/dam_break.yaml lib/cmake/rill/rill-config.cmake \
     share/man/man1/rill.1 share/bash-completion/completions/rill share/zsh/site-functions/_rill \
     share/fish/vendor_completions.d/rill.fish \
     $(for part in $parts; do echo "lib/librill_$part.a lib/librill_$part.so lib/pkgconfig/rill-$part.pc"; done) \

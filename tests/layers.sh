@@ -14,7 +14,7 @@ printf '#include <pthread.h>\nvoid relax(void) { __builtin_ia32_pause(); }\n' >"
 echo '#include <immintrin.h>' >"$tree/src/base/simd.h"
 printf '#include "base/a.h"\n#include "rill/scene_text.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
 printf '#include "rill/scene_text.h"\n#include "rill/frames.h"\n' >"$tree/src/frame/a.c"
-printf '#include "rill/render.h"\n#include "bench/bench.h"\n' >"$tree/apps/rill/main.c"
+printf '#include "rill/render.h"\n#include "say.h"\n' >"$tree/apps/rill/main.c"
 echo >"$tree/apps/rill/say.h"
 printf '#include "base/a.h"\n#include "bench.h"\n#include "say.h"\n' >"$tree/apps/bench/bench.c"
 echo >"$tree/apps/bench/bench.h"
@@ -48,6 +48,7 @@ expect src/base/b.c '#include "rill/none.h"'
 expect src/base/b.c '#include "../scene/a.h"'
 expect src/base/b.c '#include "a.h"'
 expect apps/rill/b.c '#include "bench.h"'
+expect apps/rill/b.c '#include "bench/bench.h"'
 expect src/scene/b.c '#include <pthread.h>'
 expect src/scene/b.c '  #  pragma omp for'
 expect src/base/b.c 'void *b(void) { return malloc(4); }'
