@@ -185,7 +185,8 @@ rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *
                                    rill_error *err)
 {
     if (rill_scene_check(scene, err)) return NULL;
-    rill_world *world = rill_calloc(1, sizeof *world);
+    /* On a cache line, as the tally within it asks for. */
+    rill_world *world = rill_memory_alloc(sizeof *world);
     if (!world) {
         rill_memory_fail(err, sizeof *world, "a world");
         return NULL;
@@ -258,5 +259,5 @@ void rill_world_destroy(rill_world *world)
     rill_free(world->bodies);
     rill_free(world->probe_values);
     rill_free(world->probe_names);
-    rill_free(world);
+    rill_memory_free(world);
 }
