@@ -128,7 +128,9 @@ static void changes_act(void **state)
             live_keys *keys = calloc(1, sizeof *keys);
             find_live(rill_scene_table(), &scene, &scene, "", keys);
             assert_true(keys->count > 25);
-            for (uint32_t k = 0; k < keys->count; k++)
+            /* Where steps are slow, every key has its turn with some solver. */
+            const uint32_t stride = slow_build() ? 10 : 1;
+            for (uint32_t k = (2 * s + (uint32_t)kinds) % stride; k < keys->count; k += stride)
                 if (strcmp(keys->key[k], "trouble.speed") != 0) change_acts(&scene, keys->key[k]);
             free(keys);
             rill_scene_free(&scene);
