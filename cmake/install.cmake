@@ -13,7 +13,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/scenes)
   install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
 endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
-install(TARGETS rill RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS rill rill-bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The man page and what shells complete are printed by the program itself, so it must run where it is built. A build
 # with a sanitizer is not one to install.

@@ -43,10 +43,13 @@ function(rill_part name folder)
 
   # The shared library takes the public functions from librill.so. The few
   # internal helpers it shares with the engine are not exported there, so it
-  # takes its own hidden copy of those from the static one.
+  # takes its own hidden copy of those from the static one. librill.so is named
+  # by its file, first: CMake would put it behind librill.a for some parts, and a
+  # second copy of the allocator's hook would be an unset one.
   set(shared_parts ${part_PARTS})
   list(TRANSFORM shared_parts REPLACE "(.+)" "rill_\\1_shared")
   add_library(rill_${name}_shared SHARED ${objects})
+  target_link_libraries(rill_${name}_shared PRIVATE $<BUILD_INTERFACE:$<TARGET_FILE:rill_shared>>)
   target_link_libraries(rill_${name}_shared
     PUBLIC ${shared_parts} rill_shared PRIVATE $<BUILD_INTERFACE:rill_static> ${part_NEEDS})
   target_link_options(rill_${name}_shared PRIVATE LINKER:--exclude-libs,librill.a)

@@ -2,11 +2,11 @@
  * With rill installed:
  *   cc 05_mesh_and_picture.c -o picture $(pkg-config --cflags --libs rill-render) -lm && ./picture */
 #include <math.h>
+#include <rill/frames.h>
 #include <rill/rill.h>
 #include <rill/surface.h>
 #include <rill/trace.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static rill_world *world_make(rill_scene *scene, rill_error *err)
 {
@@ -26,17 +26,18 @@ static rill_world *world_make(rill_scene *scene, rill_error *err)
     return rill_world_create(scene, NULL, err);
 }
 
-/* Particles of any origin have a surface; these are those of a world. */
+/* The surface of a world's liquid, as it is now. */
 static rill_status surface_of(const rill_world *world, rill_mesh *mesh, rill_error *err)
 {
-    const rill_frame frame = rill_world_frame(world);
-    rill_particles particles = {.count = frame.count, .diameter = frame.diameter};
-    particles.position = malloc((3 * (size_t)frame.count + 1) * sizeof *particles.position);
-    if (!particles.position) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the particles.");
-    for (size_t i = 0; i < 3 * (size_t)frame.count; i++) particles.position[i] = frame.position[4 * (i / 3) + i % 3];
+    rill_frame_file frame;
+    rill_particles particles = rill_particles_default();
+    rill_status status = rill_frame_file_of_world(world, &frame, err);
+    if (status) return status;
+    status = rill_particles_of_frame(&frame, rill_world_scene(world), &particles, err);
+    rill_frame_file_free(&frame);
     rill_surface_options options = rill_surface_default();
     options.smooth = 3;
-    const rill_status status = rill_surface_make(&particles, &options, mesh, NULL, err);
+    if (!status) status = rill_surface_make(&particles, &options, mesh, NULL, err);
     rill_particles_free(&particles);
     return status;
 }

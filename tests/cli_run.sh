@@ -221,6 +221,13 @@ if command -v python3 >/dev/null; then
 else
     leave_out "figures of the bench, since Python is not installed"
 fi
+# The command becomes a program that lies beside it, and says so where there is none.
+mkdir lonely
+cp "$rill" lonely/rill
+code=0
+lonely/rill bench copy_1 2>err || code=$?
+[ "$code" -eq 1 ] || fail "a rill without rill-bench exited with $code"
+grep -q '^rill: There is no .*/lonely/rill-bench, which measures for rill bench; ' err || fail "a rill without rill-bench said: $(cat err)"
 want 0 bench octree_5k_1 cells_5k_1 steps_1k --threads 1 --page page.md
 says out '| octree_5k_1 .* 50.646 | Mijalkovic'
 grep -q '^| octree | 50.6 / 20.3 | [0-9.]* | – |$' page.md || fail "the page does not set the octree beside the paper's"

@@ -20,7 +20,7 @@ prefix=$place/moved
 mv "$place/stage/opt/rill" "$prefix"
 
 parts="scene frames surface render"
-for file in bin/rill include/rill/rill.h share/rill/scenes/dam_break.yaml lib/cmake/rill/rill-config.cmake \
+for file in bin/rill bin/rill-bench include/rill/rill.h share/rill/scenes/dam_break.yaml lib/cmake/rill/rill-config.cmake \
     share/man/man1/rill.1 share/bash-completion/completions/rill share/zsh/site-functions/_rill \
     share/fish/vendor_completions.d/rill.fish \
     $(for part in $parts; do echo "lib/librill_$part.a lib/librill_$part.so lib/pkgconfig/rill-$part.pc"; done) \
@@ -56,6 +56,14 @@ if grep . "$place/twice" "$place/absent"; then
     echo "The names above are in two libraries, or public and in none."
     exit 1
 fi
+
+# A copy of the allocator's hook in a part would stay unset.
+for part in $parts; do
+    if nm "$prefix/lib/librill_$part.so" | grep -E ' [tT] rill_(malloc|free|allocator_set)$'; then
+        echo "librill_$part.so has a copy of the allocator of librill.so."
+        exit 1
+    fi
+done
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 flags="-Wall -Wextra -Werror"

@@ -14,7 +14,7 @@ printf '#include <pthread.h>\nvoid relax(void) { __builtin_ia32_pause(); }\n' >"
 echo '#include <immintrin.h>' >"$tree/src/base/simd.h"
 printf '#include "base/a.h"\n#include "rill/scene_text.h"\n#include <yaml.h>\n' >"$tree/src/scene/a.c"
 printf '#include "rill/scene_text.h"\n#include "rill/frames.h"\n' >"$tree/src/frame/a.c"
-printf '#include "rill/render.h"\n#include "bench/bench.h"\n' >"$tree/apps/rill/main.c"
+printf '#include "rill/render.h"\n#include "say.h"\n' >"$tree/apps/rill/main.c"
 echo >"$tree/apps/rill/say.h"
 printf '#include "base/a.h"\n#include "bench.h"\n#include "say.h"\n' >"$tree/apps/bench/bench.c"
 echo >"$tree/apps/bench/bench.h"
@@ -48,12 +48,18 @@ expect src/base/b.c '#include "rill/none.h"'
 expect src/base/b.c '#include "../scene/a.h"'
 expect src/base/b.c '#include "a.h"'
 expect apps/rill/b.c '#include "bench.h"'
+expect apps/rill/b.c '#include "bench/bench.h"'
 expect src/scene/b.c '#include <pthread.h>'
 expect src/scene/b.c '  #  pragma omp for'
+expect src/base/b.c 'void *b(void) { return malloc(4); }'
+expect src/frame/b.c 'void b(char *text) { free(text); }'
+expect src/frame/b.c 'char *b(const char *text) { return strndup(text, 3); }'
 expect src/fluid/b.c '#include <arm_neon.h>'
 expect src/run/threads.c 'int n = __builtin_ia32_vec_ext_v4si(a, 0);'
 expect src/fluid/b.h 'RILL_API void rill_b(void);'
 expect include/rill/b.h '#include "base/a.h"'
+expect include/rill/b.h 'typedef struct rill_b { int b;
+} rill_b;'
 expect include/rill/b.h 'uint32_t b;'
 # Fine as C, no C++.
 ! command -v g++ >/dev/null || expect include/rill/b.h 'static inline int *b(void *p) { int class = 0; return class ? 0 : (int *)p; }'

@@ -153,9 +153,9 @@ static void a_state_knows_its_scene(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     rill_snapshot *snapshot = taken(world);
     const rill_state *saved = rill_snapshot_state(snapshot);
-    for (int change = 0; change < 12; change++) {
+    for (int change = 0; change < 14; change++) {
         static const char *const words[] = {"diameter", "origin", "domain", "solver", "fluids", "fills", "boundaries",
-                                            "boundaries", NULL, NULL, NULL, NULL};
+                                            "boundaries", NULL, NULL, NULL, NULL, NULL, NULL};
         rill_scene other;
         rill_error err = {0};
         assert_int_equal(rill_scene_copy(&other, &scene, NULL), RILL_OK);
@@ -172,6 +172,8 @@ static void a_state_knows_its_scene(void **state)
         if (change == 9) other.fluids[0].viscosity *= 2;
         if (change == 10) other.on_trouble = RILL_TROUBLE_CONTINUE;
         if (change == 11) other.boundaries[0].open = RILL_SIDE_HIGH_Z;
+        if (change == 12) other.boundaries[0].volume_factor = 0.7;
+        if (change == 13) other.boundaries[0].motion.sides = RILL_SIDE_LOW_X;
         rill_world *second = world_of(&other, 1, 0);
         const rill_status status = rill_world_load(second, saved, &err);
         assert_int_equal(status, words[change] ? RILL_BAD_INPUT : RILL_OK);

@@ -105,7 +105,7 @@ static void one_pixel_works(void **state)
 {
     (void)state;
     float light[3] = {1, 0.25f, 4};
-    rill_picture p = {1, 1, light}, back;
+    rill_picture p = {.width = 1, .height = 1, .rgb = light}, back;
     rill_error err = {0};
     assert_int_equal(rill_picture_write_exr(&p, path_of("one.exr"), &err), RILL_OK);
     assert_int_equal(rill_picture_read(path_of("one.exr"), &back, &err), RILL_OK);

@@ -31,7 +31,7 @@ static inline const char *path_of(const char *folder, const char *name)
     static unsigned next;
     char **path = &paths[next++ % 64], *made = rill_string_make("%s/%s", folder, name);
     assert_non_null(made);
-    free(*path);
+    rill_free(*path);
     *path = made;
     return made;
 }
@@ -51,7 +51,7 @@ static inline void folder_clear(const char *folder)
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         char *path = rill_string_make("%s/%s", folder, entry->d_name);
         if (remove(path) != 0) folder_clear(path);
-        free(path);
+        rill_free(path);
     }
     closedir(entries);
     rmdir(folder);

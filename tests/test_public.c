@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "rill/chart.h"
 #include "rill/render.h"
 #include "rill/rill.h"
 #include "rill/scene_text.h"
@@ -118,8 +119,8 @@ static void values_of_scenes(void **state)
     fine(rill_scene_parse(text, strlen(text), "again", NULL, 0, &again, &err), &err);
     char *second = rill_scene_text(&again, &err);
     assert_string_equal(text, second);
-    free(text);
-    free(second);
+    rill_free(text);
+    rill_free(second);
     rill_scene_free(&again);
     rill_scene_free(&scene);
 }
@@ -155,6 +156,24 @@ static void tables(void **state)
     file_put("run/report.csv", "step,time,dt,kinetic,seconds_search\n1,0.1,0.1,4,0.5\n2,0.2,0.1,8,0.25\n3,0.3");
     assert_true(rill_run_exists(run));
     assert_false(rill_run_is_busy(run));
+
+    rill_chart_source source;
+    rill_chart chart;
+    bool energy = false;
+    fine(rill_run_read_charts(run, &source, &err), &err);
+    assert_int_equal(source.probes_trouble.status, RILL_BAD_INPUT); /* there is no probes.csv */
+    for (size_t i = 0; !rill_chart_make(&source, i, &chart, &err) && *chart.name; i++) {
+        if (!strcmp(chart.name, "energy")) {
+            energy = true;
+            assert_int_equal(chart.rows, 2);
+            assert_true(chart.curve_count == 1 && chart.time[1] == 0.2 && chart.curves[0].values[1] == 8);
+            assert_string_equal(chart.curves[0].label, "kinetic");
+            assert_string_equal(chart.unit, "energy (J)");
+        }
+        rill_chart_free(&chart);
+    }
+    assert_true(energy && strstr(source.absent, "potential"));
+    rill_chart_source_free(&source);
 
     rill_table_data table;
     fine(rill_run_read_table(run, "report.csv", &table, &err), &err);
@@ -218,6 +237,18 @@ static bool tile_refuse(void *user, uint32_t x, uint32_t y, uint32_t width, uint
     return false;
 }
 
+static void frame_is_of(const rill_frame_file *frame, const rill_world *world)
+{
+    const rill_frame now = rill_world_frame(world);
+    const rill_array *position = rill_frame_file_array(frame, "position");
+    const rill_array *density = rill_frame_file_array(frame, "density");
+    assert_true(frame->count == now.count && frame->time == now.time && frame->diameter == now.diameter);
+    assert_true(position->count == now.count && position->lanes == 3 && position->stride == 3);
+    assert_true(density->count == now.count && density->data != now.density);
+    for (size_t i = 0; i < 3 * (size_t)now.count; i++)
+        assert_true(((const float *)position->data)[i] == now.position[4 * (i / 3) + i % 3]);
+}
+
 /* From a world in memory, without a file between. */
 static void pictures(void **state)
 {
@@ -227,10 +258,9 @@ static void pictures(void **state)
     rill_world *world = rill_world_create(&scene, NULL, &err);
     assert_non_null(world);
     assert_true(fabs(rill_world_particle_volume(world) / pow(0.05, 3) - 1) < 0.05);
-    rill_snapshot *snapshot = rill_snapshot_take(world, &err);
-    const rill_frame now = rill_world_frame(world);
-    rill_frame_file frame = {.diameter = now.diameter, .count = now.count, .state = *rill_snapshot_state(snapshot)};
-    assert_non_null(rill_state_array(&frame.state, "position"));
+    rill_frame_file frame;
+    fine(rill_frame_file_of_world(world, &frame, &err), &err);
+    frame_is_of(&frame, world);
     assert_int_equal(rill_shot_far_count(&frame), 0);
 
     rill_threads *pool = rill_threads_create(2, &err);
@@ -275,7 +305,7 @@ static void pictures(void **state)
     rill_picture_free(&read);
     rill_picture_free(&one);
     rill_threads_destroy(pool);
-    rill_snapshot_free(snapshot);
+    rill_frame_file_free(&frame);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }

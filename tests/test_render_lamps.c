@@ -37,7 +37,7 @@ static rill_picture picture_of(const sample *s, const rill_stage *stage, const r
     trace.samples = samples;
     trace.scheduler = &s->scheduler;
     if (rill_trace(stage, camera, &trace, &result, &err)) fail_msg("%s", err.text);
-    rill_picture picture = {result.width, result.height, result.rgb};
+    rill_picture picture = {.width = result.width, .height = result.height, .rgb = result.rgb};
     result.rgb = NULL;
     rill_trace_result_free(&result);
     return picture;

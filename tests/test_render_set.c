@@ -27,7 +27,7 @@ static rill_picture render(sample *s, const rill_stage_options *options, const r
     trace.samples = samples;
     trace.scheduler = options->scheduler;
     if (rill_trace(stage, camera, &trace, &result, &err)) fail_msg("%s", err.text);
-    rill_picture picture = {result.width, result.height, result.rgb};
+    rill_picture picture = {.width = result.width, .height = result.height, .rgb = result.rgb};
     result.rgb = NULL;
     rill_trace_result_free(&result);
     rill_stage_free(stage);

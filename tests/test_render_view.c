@@ -69,7 +69,7 @@ static void tones_rise_and_keep_to_their_range(void **state)
     }
     assert_true(rill_tone_value(0) == 0 && rill_tone_value(-1) == 0 && fabs(rill_tone_value(1e30) - 1) < 1e-9);
     float light[] = {NAN, INFINITY, -1, 0.18f, 0.18f, 0.18f};
-    const rill_picture picture = {2, 1, light};
+    const rill_picture picture = {.width = 2, .height = 1, .rgb = light};
     uint8_t rgb[6];
     rill_pixels pixels = {2, 1, rgb};
     rill_tone_map(&picture, 1, &pixels);
@@ -83,11 +83,11 @@ static void exposure_follows_the_light(void **state)
     (void)state;
     float dim[300], bright[300];
     for (int i = 0; i < 300; i++) dim[i] = 0.001f * (float)(i + 1), bright[i] = 10 * dim[i];
-    const rill_picture a = {10, 10, dim}, b = {10, 10, bright};
+    const rill_picture a = {.width = 10, .height = 10, .rgb = dim}, b = {.width = 10, .height = 10, .rgb = bright};
     assert_true(fabs(rill_picture_exposure(&a, 0) / rill_picture_exposure(&b, 0) - 10) < 1e-4);
     assert_true(fabs(rill_picture_exposure(&a, 1) / rill_picture_exposure(&b, 10) - 10) < 1e-4);
     float black[3] = {0, 0, 0};
-    const rill_picture night = {1, 1, black};
+    const rill_picture night = {.width = 1, .height = 1, .rgb = black};
     assert_true(rill_picture_exposure(&night, 0) == 1);
 }
 

@@ -31,7 +31,7 @@ static void test_a_run_on_disk(void **state)
         assert_int_equal(rill_frame_file_array(&frame, "velocity")->lanes, 3);
         rill_frame_file_free(&frame);
     }
-    free(numbers);
+    rill_free(numbers);
     assert_string_equal(strrchr(frame_of(folder, 12), '/'), "/frame_000012.h5");
     rill_scene scene, asked = dam_scene();
     assert_int_equal(rill_run_read_scene(folder, &scene, NULL), RILL_OK);
@@ -196,7 +196,7 @@ static void test_names_of_frames(void **state)
     assert_int_equal(numbers[0], 2);
     assert_int_equal(numbers[1], 10);
     assert_int_equal(numbers[2], 1000000);
-    free(numbers);
+    rill_free(numbers);
 }
 
 static void test_go_on_after_the_end(void **state)
@@ -519,12 +519,38 @@ static void test_frame_of_a_world(void **state)
     rill_world_destroy(two);
 }
 
+/* A run whose world is changed on the way, and closed and continued at step `pause`. */
+static void run_with_changes(const char *folder, uint64_t pause)
+{
+    rill_error err = {0};
+    rill_world *world = dam_world();
+    rill_run *run = rill_run_create(folder, world, &err);
+    if (!run || run_drive(run, world, 10, &err)) fail_msg("%s", err.text);
+    assert_int_equal(rill_world_change(world, "gravity.x", 4, NULL), RILL_OK);
+    assert_int_equal(rill_world_change(world, "boundaries.tank.motion.velocity.x", -0.4, NULL), RILL_OK);
+    if (run_drive(run, world, 13, &err)) fail_msg("%s", err.text);
+    assert_int_equal(rill_world_change(world, "fluids.water.viscosity.value", 0.3, NULL), RILL_OK);
+    assert_int_equal(rill_world_change(world, "gravity.x", 2, NULL), RILL_OK);
+    if (run_drive(run, world, pause, &err) || rill_run_close(run, &err)) fail_msg("%s", err.text);
+    rill_world_destroy(world);
+    if (pause < STEPS) run_go_on(folder, STEPS, NULL, 0);
+}
+
+/* What was changed while a run was on comes back with its frames. */
+static void test_changes_are_resumed(void **state)
+{
+    const char *whole = path_of(*state, "whole"), *parts = path_of(*state, "parts");
+    run_with_changes(whole, STEPS);
+    run_with_changes(parts, 20);
+    check_same_run(whole, parts);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, folder_make, folder_drop)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_a_run_on_disk),
+        TEST(test_a_run_on_disk), TEST(test_changes_are_resumed),
         TEST(test_rows),
         TEST(test_create_refuses),
         TEST(test_one_writer),

@@ -145,7 +145,7 @@ static inline void check_same_run(const char *a, const char *b)
         assert_int_equal(rill_run_frame_path(b, numbers[i], path_b, sizeof path_b, NULL), RILL_OK);
         check_same_file(path_a, path_b);
     }
-    free(numbers);
+    rill_free(numbers);
     check_same_file(path_of(a, "scene.yaml"), path_of(b, "scene.yaml"));
     check_same_table(path_of(a, "report.csv"), path_of(b, "report.csv"));
     check_same_table(path_of(a, "probes.csv"), path_of(b, "probes.csv"));

@@ -94,6 +94,58 @@ static void other_scenes_are_refused(void **state)
     rill_scene_free(&finer);
 }
 
+/* What a scene may differ in, and whether the liquid's future depends on it. */
+static bool differ(rill_scene *scene, int change)
+{
+    switch (change) {
+    case 0: return scene->gravity.y = 1, true;
+    case 1: return scene->boundaries[0].motion.period = 0.2, true;
+    case 2: return scene->boundaries[0].motion.sides = RILL_SIDE_LOW_X, true;
+    case 3: return scene->boundaries[1].slip = 0.5, true;
+    case 4: return scene->boundaries[0].open = RILL_SIDE_HIGH_Z, true;
+    case 5: return scene->boundaries[0].volume_factor = 0.7, true;
+    case 6: return scene->fluids[1].viscosity = 0.3, true;
+    case 7: return scene->fluids[0].viscosity_kind = scene->fluids[1].viscosity_kind = RILL_VISCOSITY_XSPH, true;
+    case 8: return scene->solver.sound_speed = 60, true;
+    case 9: return scene->solver.gamma = 5, true;
+    case 10: return scene->solver.negative_pressure = true, true;
+    case 11: return scene->time.step_max /= 2, true;
+    case 12: return scene->fluids[1].mass_factor = scene->fluids[0].mass_factor = 1, true;
+    case 13: return scene->shifting = 0.1, true;
+    case 14: return strcpy(scene->name, "another"), false;
+    case 15: return scene->time.end += 1, scene->time.frames_per_second += 1, false;
+    case 16: return scene->output.pressure = !scene->output.pressure, false;
+    case 17: return scene->fluids[0].colour ^= 0xff, false;
+    default: return scene->seed++, false;
+    }
+}
+
+static void any_difference_is_refused(void **state)
+{
+    (void)state;
+    rill_scene scene = busy_scene("wcsph");
+    rill_world *world = world_of(&scene, 1, 0);
+    steps(world, 5, NULL);
+    rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
+    const uint64_t then = rill_world_hash(world), later = bits_after(world, 10);
+    for (int change = 0; change < 19; change++) {
+        rill_scene other = busy_scene("wcsph");
+        const bool refused = differ(&other, change);
+        rill_world *second = world_of(&other, 1, 0);
+        const uint64_t before = rill_world_hash(second);
+        rill_error err = {0};
+        const rill_status status = rill_snapshot_apply(second, snapshot, &err);
+        if (status != (refused ? RILL_BAD_INPUT : RILL_OK)) fail_msg("change %d: %d, %s", change, status, err.text);
+        assert_true(rill_world_hash(second) == (refused ? before : then));
+        if (!refused) assert_true(bits_after(second, 10) == later);
+        rill_world_destroy(second);
+        rill_scene_free(&other);
+    }
+    rill_snapshot_free(snapshot);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 /* What came, went and changed since is undone as well. */
 static void changes_are_undone(void **state)
 {
@@ -128,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_rewind), cmocka_unit_test(frames_come_back),
                                        cmocka_unit_test(other_scenes_are_refused),
+                                       cmocka_unit_test(any_difference_is_refused),
                                        cmocka_unit_test(changes_are_undone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,4 @@
 /* Measures the rows that are asked for, and prints the table. */
-#include "bench.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,16 +11,6 @@
 #include "paths.h"
 #include "rill/text.h"
 #include "say.h"
-
-/* Words that stand for all rows about passes, and for all that repeat a paper's. */
-static const char all_passes[] = "passes", all_papers[] = "papers";
-
-const char *bench_word_at(const void *context, int i)
-{
-    (void)context;
-    const size_t past = (size_t)i - bench_row_count;
-    return (size_t)i < bench_row_count ? bench_rows[i].name : past == 0 ? all_passes : past == 1 ? all_papers : NULL;
-}
 
 static const bench_row *row_find(const char *name)
 {
@@ -38,7 +26,7 @@ static const bench_row *row_find(const char *name)
 /* Appends the rows a word names, all of them for NULL; false after saying that it names none. */
 static bool rows_add(bench_table *t, const char *word)
 {
-    const bool passes = word && !strcmp(word, all_passes), papers = word && !strcmp(word, all_papers);
+    const bool passes = word && !strcmp(word, bench_all_passes), papers = word && !strcmp(word, bench_all_papers);
     const bool group = !word || passes || papers;
     if (!group) t->rows[t->count] = row_find(word);
     if (!group) return t->rows[t->count++];
@@ -106,7 +94,7 @@ static int rows_measure(bench *b, bench_table *t, const bench_request *q)
         for (size_t i = 0; i < t->count; i++) {
             if (b->round > 1 && !row_is_timed(t->rows[i])) continue;
             bench_result result = {0};
-            int code = t->rows[i]->measure(b, t->rows[i], &result);
+            int code = bench_row_measure(b, t->rows[i], &result);
             if (code) result = (bench_result){.value = NAN};
             if (code) worst = code;
             if (b->round == 1 || row_takes(t->rows[i], t->results[i].value, result.value)) t->results[i] = result;

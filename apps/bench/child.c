@@ -108,7 +108,7 @@ static int child_ask(const char *arguments, double *numbers, int count)
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0) return say_error(EXIT_MACHINE, "The program's own path cannot be found (%s).", strerror(errno));
     self[length] = 0;
-    snprintf(command, sizeof command, "%s bench %s", path_quote(self).text, arguments);
+    snprintf(command, sizeof command, "%s %s", path_quote(self).text, arguments);
     FILE *child = popen(command, "r");
     bool read = child;
     for (int i = 0; i < count && read; i++) read = fscanf(child, "%lf", &numbers[i]) == 1;

@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench.h"
+#include "bench_request.h"
+#include "bench_rows.h"
 
 struct rill_particles;
 
 typedef struct bench bench;
-typedef struct bench_row bench_row;
 
 /* ---- what the machine can do, measured in the same sitting ---- */
 
@@ -146,20 +146,8 @@ typedef struct bench_result {
     double calls, step_share; /* of a pass in its step; 0: no pass */
 } bench_result;
 
-struct bench_row {
-    const char *name, *what, *unit;
-    double bar, goal; /* 0: none */
-    bool more_is_better;
-    uint64_t particles; /* how many the row wants; 0: not about particles */
-    bool one_thread;
-    const char *of; /* a solver, a pass of DFSPH, or a stage of a surface; NULL: none */
-    /* Fills the result. Says what is wrong and returns an exit code, or EXIT_FINE. */
-    int (*measure)(bench *b, const bench_row *row, bench_result *result);
-    const char *paper; /* whose table it repeats; NULL: none's */
-    double theirs;     /* what stands there, in the same unit; 0: nothing */
-};
-
-extern const bench_row bench_rows[];
+/* Fills the result. Says what is wrong and returns an exit code, or EXIT_FINE. */
+int bench_row_measure(bench *b, const bench_row *row, bench_result *result);
 
 /* Rows about one pass form a table of their own. */
 bool bench_row_is_pass(const bench_row *row);
@@ -198,6 +186,12 @@ struct bench {
     bench_surface surfaces[2]; /* on all threads, on one */
     bench_render renders[2];
 };
+
+/* Measures what is asked for. Says what is wrong and returns an exit code. */
+int bench_run(const bench_request *request);
+
+/* What is measured in a process of its own, called by arguments of its own; false when these are no such call. */
+bool bench_child_run(int count, char **arguments, int *code);
 
 /* ---- the table ---- */
 

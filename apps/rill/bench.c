@@ -1,48 +1,41 @@
-/* rill bench: measures the machine, then rill on it, and prints the table. */
-#include "bench/bench.h"
-
-#include <inttypes.h>
+/* rill bench: a program of its own does it, since it looks inside the library. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "bench_request.h"
 #include "command.h"
-#include "machine.h"
-#include "options.h"
+#include "paths.h"
 #include "say.h"
 
-static int request_check(const bench_request *r)
+/* Becomes rill-bench, which lies beside this program. Returns where it cannot. */
+static int bench_become(int count, char **arguments)
 {
-    if (r->threads < 1 || r->threads > 1024)
-        return say_error(EXIT_USER, "--threads must lie between 1 and 1024, and %" PRIu64 " does not.", r->threads);
-    if (r->rounds < 1 || r->rounds > 100)
-        return say_error(EXIT_USER, "--rounds must lie between 1 and 100, and %" PRIu64 " does not.", r->rounds);
-    return EXIT_FINE;
+    char self[PATH_SIZE];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) return say_error(EXIT_MACHINE, "The program's own path cannot be found (%s).", strerror(errno));
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    path_text program = path_join(self, "rill-bench");
+    char **words = calloc((size_t)count + 2, sizeof *words);
+    if (!words) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
+    words[0] = program.text;
+    for (int i = 0; i < count; i++) words[i + 1] = arguments[i];
+    execv(program.text, words);
+    const int trouble = errno;
+    free(words);
+    if (trouble != ENOENT) return say_error(EXIT_MACHINE, "%s cannot be run: %s.", program.text, strerror(trouble));
+    return say_error(EXIT_MACHINE, "There is no %s, which measures for rill bench; install rill with all its programs.",
+                     program.text);
 }
 
 int command_bench(int count, char **arguments)
 {
+    bench_request request;
     int code;
-    if (bench_child_run(count, arguments, &code)) return code;
-    bench_request r = {.threads = machine_cores(), .rounds = 1};
-    const option options[] = {
-        {"list", OPTION_FLAG, NULL, "name the rows and measure nothing", &r.list, NULL},
-        {"threads", OPTION_COUNT, "N", "what all threads means; all cores when not given", &r.threads, NULL},
-        {"rounds", OPTION_COUNT, "N", "time solvers so often and keep the best; 1", &r.rounds, NULL},
-        {"json", OPTION_FLAG, NULL, "print an array of rows as JSON", &r.as_json, NULL},
-        {"save", OPTION_TEXT, "FILE", "keep the results as JSON, and beside it as .md", &r.save, NULL},
-        {"page", OPTION_TEXT, "FILE", "write a page: the tables of papers, rill beside them", &r.page, NULL},
-        {"quiet", OPTION_FLAG, NULL, "say nothing but results and errors", &r.quiet, NULL}};
-    const option_choice choices[] = {{"ROW", bench_word_at, NULL, false}, {0}};
-    const option_table table = {"bench", "[ROW ...] [options]",
-                                "Measures the machine, then rill on it; each row is the best of several repeats.",
-                                "  rill bench\n  rill bench step_1m memory --json\n"
-                                "  rill bench passes      where the time of a DFSPH step goes\n"
-                                "  rill bench papers      the tables of the papers rill grew from",
-                                options, sizeof options / sizeof *options, bench_row_count, choices};
-    r.words = calloc(bench_row_count, sizeof *r.words);
-    if (!r.words) return say_error(EXIT_MACHINE, "There is no memory left to measure.");
-    options_result read = options_read(&table, count, arguments, r.words, &r.word_count);
-    code = read == OPTIONS_GO ? request_check(&r) : options_code(read);
-    if (read == OPTIONS_GO && !code) code = bench_run(&r);
-    free(r.words);
-    return code;
+    if (!bench_request_read(count, arguments, &request, &code)) return code;
+    bench_request_free(&request);
+    return bench_become(count, arguments);
 }

@@ -9,7 +9,7 @@
 #include "plot_parts.h"
 #include "rill/frames.h"
 
-enum { COMPARE_MAX = PLOT_CURVES_MAX };
+enum { COMPARE_MAX = RILL_CURVES_MAX };
 
 /* What one solver did. Figures of a solver that did not take a step are NaN. */
 typedef struct compare_row {

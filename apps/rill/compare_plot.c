@@ -10,16 +10,16 @@
 enum { WIDTH = 1280, HEIGHT = 720 };
 
 /* One curve for each solver that took a step. */
-static bool curves_add(const compare *c, const char *column, plot_chart *chart)
+static bool curves_add(const compare *c, const char *column, rill_chart *chart)
 {
     for (size_t i = 0; i < c->count; i++) {
         const rill_table_data *report = &c->rows[i].report;
         const double *values = rill_table_data_column(report, column), *time = rill_table_data_column(report, "time");
         if (!values || !time || !report->rows) continue;
-        plot_curve *curve = &chart->curves[chart->curve_count];
-        *curve = (plot_curve){.colour = plot_colour(i), .at = time, .rows = report->rows};
+        rill_curve *curve = &chart->curves[chart->curve_count];
+        *curve = (rill_curve){.colour = rill_chart_colour(i), .at = time, .rows = report->rows};
         snprintf(curve->label, sizeof curve->label, "%s", c->rows[i].solver);
-        curve->values = malloc(report->rows * sizeof *curve->values);
+        curve->values = rill_malloc(report->rows * sizeof *curve->values);
         if (!curve->values) return false;
         for (size_t k = 0; k < report->rows; k++) curve->values[k] = values[k];
         chart->curve_count++;
@@ -27,29 +27,29 @@ static bool curves_add(const compare *c, const char *column, plot_chart *chart)
     return true;
 }
 
-static plot_chart chart_begin(const compare *c, const char *name, const char *what)
+static rill_chart chart_begin(const compare *c, const char *name, const char *what)
 {
-    plot_chart chart = {0};
+    rill_chart chart = {0};
     snprintf(chart.name, sizeof chart.name, "%s", name);
     snprintf(chart.title, sizeof chart.title, "%s: %s, %s", what, c->scene.name,
              say_many(c->particles, "particle").text);
     return chart;
 }
 
-static int chart_finish(const plot_target *target, plot_chart *chart, bool whole)
+static int chart_finish(const plot_target *target, rill_chart *chart, bool whole)
 {
     int code = EXIT_FINE;
     if (!whole) code = say_error(EXIT_MACHINE, "There is not enough memory to draw %s.", chart->name);
     else if (chart->curve_count) code = plot_draw(target, chart->name, plot_chart_write, chart);
-    plot_chart_free(chart);
+    rill_chart_free(chart);
     return code;
 }
 
 static int error_draw(const compare *c, const plot_target *target)
 {
-    plot_chart chart = chart_begin(c, "density_error", "Density error");
+    rill_chart chart = chart_begin(c, "density_error", "Density error");
     const double tolerance = 100 * c->scene.solver.density_error;
-    plot_axis(chart.unit, sizeof chart.unit, "density_error");
+    rill_chart_axis(chart.unit, sizeof chart.unit, "density_error");
     snprintf(chart.note, sizeof chart.note, "After each step; WCSPH works towards no tolerance.");
     chart.decades = 12;
     chart.from_zero = true;
@@ -61,8 +61,8 @@ static int error_draw(const compare *c, const plot_target *target)
 
 static int energy_draw(const compare *c, const plot_target *target)
 {
-    plot_chart chart = chart_begin(c, "kinetic_energy", "Kinetic energy");
-    snprintf(chart.unit, sizeof chart.unit, "kinetic energy (%s)", plot_unit("kinetic"));
+    rill_chart chart = chart_begin(c, "kinetic_energy", "Kinetic energy");
+    snprintf(chart.unit, sizeof chart.unit, "kinetic energy (%s)", rill_chart_unit("kinetic"));
     chart.from_zero = true;
     return chart_finish(target, &chart, curves_add(c, "kinetic", &chart));
 }

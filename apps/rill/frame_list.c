@@ -26,7 +26,7 @@ int frames_of(const char *run, frame_list *list)
 
 void frames_free(frame_list *list)
 {
-    free(list->numbers);
+    rill_free(list->numbers);
     *list = (frame_list){0};
 }
 

@@ -47,75 +47,68 @@ static void damage_say(const char *run, const char *name, const rill_table_data 
     if (table->torn) say_error(EXIT_FINE, "%s ends in the middle of a row, left out here.", path.text);
 }
 
-static int source_read(const plot_request *r, plot_source *s)
+static int source_read(const plot_request *r, rill_chart_source *s)
 {
     rill_error err = {0};
-    if (rill_run_read_table(r->run, "report.csv", &s->report, &err)) return say_failure(&err);
+    if (rill_run_read_charts(r->run, s, &err)) return say_failure(&err);
     if (!s->report.rows) {
         bool damaged = s->report.damaged || s->report.torn;
         return say_error(damaged ? EXIT_MACHINE : EXIT_USER, "%s holds no %sstep %s to plot.", r->run,
                          damaged ? "undamaged " : "", damaged ? "in report.csv" : "yet");
     }
     damage_say(r->run, "report.csv", &s->report);
-    if (!s->scene->probe_count) return EXIT_FINE;
-    /* Probes are a bonus: where their file is no good the rest is drawn, and it is said why. */
-    const rill_status status = rill_run_read_table(r->run, "probes.csv", &s->probes, &err);
-    s->has_probes = !status;
-    const int code = status ? say_failure(&err) : EXIT_FINE;
-    if (s->has_probes) damage_say(r->run, "probes.csv", &s->probes);
-    return status == RILL_NO_MEMORY ? code : EXIT_FINE;
+    /* The rest is drawn all the same. */
+    if (s->probes_trouble.status) say_failure(&s->probes_trouble);
+    else damage_say(r->run, "probes.csv", &s->probes);
+    return EXIT_FINE;
 }
 
-static int charts_draw(plot_request *r, plot_source *s)
+static int charts_draw(plot_request *r, rill_chart_source *s)
 {
     FILE *drawn = open_memstream(&r->drawn, &r->drawn_size);
     const plot_target target = {r->folder.text, r->formats, (unsigned)r->width, (unsigned)r->height, drawn};
-    plot_chart chart;
-    int code = EXIT_FINE;
-    s->no_memory = !drawn;
-    for (size_t i = 0; !code && !s->no_memory && plot_chart_make(s, i, &chart); i++) {
-        if (chart.curve_count && !s->no_memory) {
+    int code = drawn ? EXIT_FINE : EXIT_MACHINE;
+    bool whole = drawn, more = true;
+    for (size_t i = 0; !code && more && whole; i++) {
+        rill_chart chart;
+        whole = !rill_chart_make(s, i, &chart, NULL);
+        more = *chart.name;
+        if (whole && chart.curve_count) {
             code = plot_draw(&target, chart.name, plot_chart_write, &chart);
             r->drawn_count++;
         }
-        plot_chart_free(&chart);
+        rill_chart_free(&chart);
     }
-    if (!rill_string_end(drawn, &r->drawn)) s->no_memory = true;
-    if (!code && s->no_memory) code = say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
+    whole = rill_string_end(drawn, &r->drawn) && whole;
+    if (!whole) code = code && drawn ? code : say_error(EXIT_MACHINE, "There is not enough memory to plot %s.", r->run);
     return code;
 }
 
-static void outcome_say(const plot_request *r, const plot_source *s)
+static void outcome_say(const plot_request *r, const rill_chart_source *s)
 {
     if (*s->absent)
         say_error(EXIT_FINE, "%s lacks columns, and what needs them was left out: %s.",
                   path_join(r->run, "report.csv").text, s->absent);
     if (*s->idle)
-        say_error(EXIT_FINE, "Left out, since %s does not solve for them: %s.", s->scene->solver.kind, s->idle);
+        say_error(EXIT_FINE, "Left out, since %s does not solve for them: %s.", s->scene.solver.kind, s->idle);
     if (r->quiet) return;
-    printf("Drew %s of %s (%s), %s to t = %.4g s:\n%s", say_many(r->drawn_count, "plot").text, s->scene->name,
-           s->scene->solver.kind, say_many(s->report.rows, "step").text,
+    printf("Drew %s of %s (%s), %s to t = %.4g s:\n%s", say_many(r->drawn_count, "plot").text, s->scene.name,
+           s->scene.solver.kind, say_many(s->report.rows, "step").text,
            rill_table_data_column(&s->report, "time")[s->report.rows - 1], r->drawn);
 }
 
 static int request_do(plot_request *r)
 {
-    rill_scene scene;
-    rill_error err = {0};
+    rill_chart_source source = {.report = {0}};
     int code = request_check(r);
-    if (code) return code;
-    if (rill_run_read_scene(r->run, &scene, &err)) return say_failure(&err);
-    plot_source source = {.scene = &scene};
-    code = source_read(r, &source);
+    if (!code) code = source_read(r, &source);
     if (!code) code = charts_draw(r, &source);
     if (!code && !r->drawn_count)
         code = say_error(EXIT_MACHINE, "%s has none of the columns that rill plot draws.",
                          path_join(r->run, "report.csv").text);
     if (!code) outcome_say(r, &source);
-    free(r->drawn);
-    rill_table_data_free(&source.report);
-    rill_table_data_free(&source.probes);
-    rill_scene_free(&scene);
+    rill_free(r->drawn);
+    rill_chart_source_free(&source);
     return code;
 }
 

@@ -26,7 +26,7 @@ static int picture_draw(const plot_target *t, plot_format format, plot_writer *w
     if (!code && !path_make(t->folder))
         code = say_error(EXIT_MACHINE, "The folder %s cannot be made: %s.", t->folder, strerror(errno));
     if (!code && rill_store_put(path, picture, size, &err)) code = say_failure(&err);
-    free(script);
+    rill_free(script);
     free(picture);
     return code;
 }

@@ -13,12 +13,12 @@ typedef struct axis {
     bool decades;
 } axis;
 
-static size_t rows_of(const plot_chart *chart, const plot_curve *curve)
+static size_t rows_of(const rill_chart *chart, const rill_curve *curve)
 {
     return curve->at ? curve->rows : chart->rows;
 }
 
-static const double *places_of(const plot_chart *chart, const plot_curve *curve)
+static const double *places_of(const rill_chart *chart, const rill_curve *curve)
 {
     return curve->at ? curve->at : chart->time;
 }
@@ -41,13 +41,13 @@ static int numbers_compare(const void *a, const void *b)
 }
 
 /* The finite values of all curves of an axis, sorted; NULL when there are none or no memory. */
-static double *values_sort(const plot_chart *chart, bool right, size_t *count)
+static double *values_sort(const rill_chart *chart, bool right, size_t *count)
 {
     size_t n = 0, most = 1;
     for (size_t c = 0; c < chart->curve_count; c++) most += rows_of(chart, &chart->curves[c]);
     double *values = malloc(most * sizeof *values);
     for (size_t c = 0; values && c < chart->curve_count; c++) {
-        const plot_curve *curve = &chart->curves[c];
+        const rill_curve *curve = &chart->curves[c];
         for (size_t i = 0; curve->right == right && i < rows_of(chart, curve); i++) {
             if (isfinite(curve->values[i])) values[n++] = curve->values[i];
         }
@@ -71,7 +71,7 @@ static axis axis_linear(double low, double high, bool from_zero)
 
 /* Logarithmic where wanted and the values span enough. A few tiny values do not stretch it far: they, and zeros, lie on
  * its lower edge. */
-static axis axis_choose(const plot_chart *chart, bool right)
+static axis axis_choose(const rill_chart *chart, bool right)
 {
     size_t count;
     double *values = values_sort(chart, right, &count);
@@ -115,7 +115,7 @@ static void bucket_write(FILE *out, const double *time, const double *values, si
     if (second != first) point_write(out, time[second], values[second], a);
 }
 
-static void curve_write(FILE *out, const plot_chart *chart, const plot_curve *curve, const axis *a)
+static void curve_write(FILE *out, const rill_chart *chart, const rill_curve *curve, const axis *a)
 {
     const double *time = places_of(chart, curve), *values = curve->values;
     const size_t rows = rows_of(chart, curve);
@@ -149,7 +149,7 @@ void plot_sheet_write(FILE *out, const plot_sheet *sheet, const char *title, con
     fprintf(out, " at screen 0.02,0.89 left textcolor '#555555'\n");
 }
 
-static void words_write(FILE *out, const plot_chart *chart)
+static void words_write(FILE *out, const rill_chart *chart)
 {
     fputs("set xlabel ", out);
     plot_text_write(out, *chart->along ? chart->along : "time (s)");
@@ -163,7 +163,7 @@ static void words_write(FILE *out, const plot_chart *chart)
 }
 
 /* Rows the legend takes: gnuplot gives every entry the width of the longest. */
-static size_t legend_rows(const plot_chart *chart, double width)
+static size_t legend_rows(const rill_chart *chart, double width)
 {
     size_t entries = chart->curve_count + chart->has_level, longest = chart->has_level ? strlen(chart->level.label) : 0;
     for (size_t i = 0; i < chart->curve_count; i++) {
@@ -174,7 +174,7 @@ static size_t legend_rows(const plot_chart *chart, double width)
     return (entries + columns - 1) / columns;
 }
 
-static void axes_write(FILE *out, const plot_chart *chart, const axis *left, const axis *right, double width)
+static void axes_write(FILE *out, const rill_chart *chart, const axis *left, const axis *right, double width)
 {
     double begin = INFINITY, end = -INFINITY;
     for (size_t c = 0; c < chart->curve_count; c++) {
@@ -203,15 +203,15 @@ static void axes_write(FILE *out, const plot_chart *chart, const axis *left, con
 }
 
 /* A tolerance is drawn last, so that no curve hides it. */
-static void plot_write(FILE *out, const plot_chart *chart)
+static void plot_write(FILE *out, const rill_chart *chart)
 {
-    static const double widths[] = {[PLOT_LINE] = 1.8, [PLOT_FAINT] = 1.3, [PLOT_STRONG] = 2.4};
+    static const double widths[] = {[RILL_CURVE_LINE] = 1.8, [RILL_CURVE_FAINT] = 1.3, [RILL_CURVE_STRONG] = 2.4};
     fputs("plot ", out);
     for (size_t i = 0; i < chart->curve_count; i++) {
-        const plot_curve *curve = &chart->curves[i];
+        const rill_curve *curve = &chart->curves[i];
         const bool few = rows_of(chart, curve) <= MARKED_MAX;
         fprintf(out, "%s$curve%zu using 1:2 axes x1y%d ", i ? ", " : "", i, curve->right ? 2 : 1);
-        if (curve->style == PLOT_POINTS) fputs("with points pointtype 2 pointsize 1.1 linewidth 2", out);
+        if (curve->style == RILL_CURVE_POINTS) fputs("with points pointtype 2 pointsize 1.1 linewidth 2", out);
         else
             fprintf(out, "with %s linewidth %.1f", few ? "linespoints pointtype 7 pointsize 0.7" : "lines",
                     widths[curve->style]);
@@ -227,7 +227,7 @@ static void plot_write(FILE *out, const plot_chart *chart)
 
 void plot_chart_write(FILE *out, const void *what, const plot_sheet *sheet)
 {
-    const plot_chart *chart = what;
+    const rill_chart *chart = what;
     const axis left = axis_choose(chart, false), right = axis_choose(chart, true);
     plot_sheet_write(out, sheet, chart->title, chart->note);
     words_write(out, chart);

@@ -3,12 +3,6 @@
 
 #include "plot_parts.h"
 
-unsigned plot_colour(size_t index)
-{
-    static const unsigned colours[] = {BLUE, RED, GREEN, ORANGE, SKY, PINK, GREY};
-    return colours[index % (sizeof colours / sizeof *colours)];
-}
-
 static void axes_write(FILE *out, const plot_stacks *stacks)
 {
     double most = 0;
@@ -42,7 +36,7 @@ void plot_stacks_write(FILE *out, const void *what, const plot_sheet *sheet)
     fputs("END\nplot ", out);
     for (size_t l = 0; l < stacks->layer_count; l++) {
         fprintf(out, "%s$stacks using %zu%s linecolor '#%06x' title ", l ? ", " : "", l + 2, l ? "" : ":xtic(1)",
-                plot_colour(l));
+                rill_chart_colour(l));
         plot_text_write(out, stacks->layers[l]);
     }
     fputc('\n', out);

@@ -153,7 +153,7 @@ static int picture_trace(const render_job *job, const rill_stage *stage, shower 
 static int picture_write(render_job *job, const render_made *made, const rill_trace_result *result)
 {
     rill_error err = {0};
-    const rill_picture picture = {result->width, result->height, result->rgb};
+    const rill_picture picture = {.width = result->width, .height = result->height, .rgb = result->rgb};
     int code = EXIT_FINE;
     if (!(job->exposure > 0)) {
         job->exposure = rill_picture_exposure(&picture, made->set.white);

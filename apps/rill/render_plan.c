@@ -84,8 +84,8 @@ static char *settings_text(const render_job *job)
                                job->look_name, job->glass ? "glass" : "unseen", (int)job->ground, ground,
                                (int)job->light, light, job->width, job->height, job->samples, job->noise, job->caustics,
                                job->mesh, job->camera_name, job->azimuth, job->elevation, way);
-    free(light);
-    free(ground);
+    rill_free(light);
+    rill_free(ground);
     return text;
 }
 
@@ -207,7 +207,7 @@ static int pictures_move(const render_job *job)
         good = path_make(aside.text) && !rename(from.text, path_join(aside.text, name).text);
         moved += good;
     }
-    free(numbers);
+    rill_free(numbers);
     if (!good) return say_error(EXIT_MACHINE, "Pictures cannot be moved to %s: %s.", aside.text, strerror(errno));
     if (moved && rename(state_path(job).text, path_join(aside.text, "render.txt").text))
         return say_error(EXIT_MACHINE, "%s cannot be moved: %s.", state_path(job).text, strerror(errno));
@@ -228,8 +228,8 @@ int render_state_open(render_job *job)
         if (!strncmp(found, wanted, length)) state_take(job, found + length);
         else code = pictures_move(job);
     }
-    free(found);
-    free(wanted);
+    rill_free(found);
+    rill_free(wanted);
     return code;
 }
 
@@ -242,7 +242,7 @@ int render_state_save(const render_job *job)
     int code = EXIT_FINE;
     if (!text) code = say_error(EXIT_MACHINE, "There is no memory left to render.");
     else if (rill_store_put(state_path(job).text, text, strlen(text), &err)) code = say_failure(&err);
-    free(settings);
-    free(text);
+    rill_free(settings);
+    rill_free(text);
     return code;
 }

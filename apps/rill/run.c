@@ -46,11 +46,11 @@ static int picture_make(const run_plan *plan, run_tally *tally)
     path_text path;
     if (rill_run_list_frames(plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
     if (!count) {
-        free(numbers);
+        rill_free(numbers);
         return EXIT_FINE;
     }
     rill_status status = rill_run_frame_path(plan->folder.text, numbers[count - 1], path.text, sizeof path.text, &err);
-    free(numbers);
+    rill_free(numbers);
     if (!status) status = rill_frame_file_read(path.text, &frame, &err);
     if (!status) {
         rill_shot shot = rill_shot_default();

@@ -173,7 +173,7 @@ static bool first_frame_lacks(const loop *l)
     rill_error err;
     uint32_t *numbers = NULL, count = 0;
     bool lacks = !rill_run_list_frames(l->plan->folder.text, &numbers, &count, &err) && !count;
-    free(numbers);
+    rill_free(numbers);
     return lacks;
 }
 

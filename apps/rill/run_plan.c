@@ -142,8 +142,8 @@ static int plan_match(const char *folder, const rill_scene *asked)
     char *a = rill_scene_text(asked, NULL), *b = rill_scene_text(&held, NULL);
     rill_scene_free(&held);
     bool readable = a && b, same = readable && !strcmp(a, b);
-    free(a);
-    free(b);
+    rill_free(a);
+    rill_free(b);
     if (!readable) return say_error(EXIT_MACHINE, "There is no memory left to compare the scenes.");
     if (same) return EXIT_FINE;
     return say_error(EXIT_USER,

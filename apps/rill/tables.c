@@ -5,15 +5,6 @@
 #include "json.h"
 #include "tables.h"
 
-bool report_column_of_solver(const char *solver, const char *name)
-{
-    const rill_column *column;
-    const char *method;
-    for (uint32_t i = 0; (column = rill_column_known(i, &method)); i++)
-        if (method && !strcmp(method, solver) && !strcmp(column->name, name)) return true;
-    return false;
-}
-
 /* The key of a column in the summary: its name, what of it stands for the run, and its unit. */
 static void key_write(const rill_column *column, char *key, size_t size)
 {

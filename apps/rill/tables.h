@@ -10,7 +10,4 @@
 /* Every figure, under its column's name with what it is of the run and its unit, as in density_error_mean_percent. */
 void report_put(json *j, const rill_summary *summary);
 
-/* Whether a solver has the column. */
-bool report_column_of_solver(const char *solver, const char *name);
-
 #endif

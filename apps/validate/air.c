@@ -43,15 +43,15 @@ static double drop_run(validation *v, double diameter, double last, validate_tra
 static int falling_drop_run(validation *v)
 {
     validate_track measured[DROPS] = {0}, exact[DROPS] = {0};
-    plot_chart chart = validate_chart("falling_drop", "Drops that fall through air",
+    rill_chart chart = validate_chart("falling_drop", "Drops that fall through air",
                                       "Marks: particles. Lines: V tanh(gt/V) with the terminal speed V of each.",
                                       "t, s", "speed, m/s");
     for (size_t i = 0; i < DROPS; i++) {
         char what[64];
         snprintf(what, sizeof what, "d = %g mm", 1000 * diameters[i]);
         const double worst = drop_run(v, diameters[i], v->small ? 0.2 : 3, &measured[i], &exact[i]);
-        validate_curve(&chart, what, &measured[i], plot_colour(i), PLOT_POINTS);
-        validate_curve(&chart, "", &exact[i], plot_colour(i), PLOT_LINE);
+        validate_curve(&chart, what, &measured[i], rill_chart_colour(i), RILL_CURVE_POINTS);
+        validate_curve(&chart, "", &exact[i], rill_chart_colour(i), RILL_CURVE_LINE);
         snprintf(what, sizeof what, "speed at worst, d = %g mm", 1000 * diameters[i]);
         validate_note(v, "dfsph", what, 100 * worst, "% of V");
     }

@@ -80,7 +80,7 @@ static int taylor_green_run(validation *v)
     const int across[] = {v->small ? 12 : 24, v->small ? 16 : 48};
     validate_track energy[2] = {0}, exact = {0};
     double rate;
-    plot_chart chart = validate_chart("taylor_green", "Decay of Taylor and Green's vortices",
+    rill_chart chart = validate_chart("taylor_green", "Decay of Taylor and Green's vortices",
                                       "Reynolds number 100; kinetic energy over that at the start.", "t U / L",
                                       "E / E(0)");
     chart.decades = 2;
@@ -90,11 +90,11 @@ static int taylor_green_run(validation *v)
         snprintf(label, sizeof label, "decay rate with %d across", across[k]);
         if (good) validate_note(v, "wcsph", label, 100 * fabs(rate / decay - 1), "%");
         snprintf(label, sizeof label, "WCSPH, %d across", across[k]);
-        validate_curve(&chart, label, &energy[k], plot_colour((size_t)k), PLOT_POINTS);
+        validate_curve(&chart, label, &energy[k], rill_chart_colour((size_t)k), RILL_CURVE_POINTS);
     }
     const double last = energy[1].count ? energy[1].x[energy[1].count - 1] : 1;
     for (int i = 0; i <= 60; i++) validate_track_add(&exact, last * i / 60, exp(-2 * decay * last * i / 60));
-    validate_curve(&chart, "exact", &exact, 0x000000, PLOT_LINE);
+    validate_curve(&chart, "exact", &exact, 0x000000, RILL_CURVE_LINE);
     int code = validate_draw(v, &chart);
     for (int k = 0; k < 2; k++) validate_track_free(&energy[k]);
     validate_track_free(&exact);
@@ -179,22 +179,22 @@ static int cavity_run(validation *v)
     const int across[] = {v->small ? 10 : 16, v->small ? 12 : 24, v->small ? 14 : 48};
     validate_track u[3] = {0}, w[3] = {0}, ghia[2] = {0};
     double worst[3] = {NAN, NAN, NAN};
-    plot_chart upright = validate_chart("cavity_u", "Lid-driven cavity, Re 100: along the vertical line in the middle",
+    rill_chart upright = validate_chart("cavity_u", "Lid-driven cavity, Re 100: along the vertical line in the middle",
                                         "Velocity along the lid, over the lid's own.", "z / L", "u / U");
-    plot_chart level = validate_chart("cavity_v", "Lid-driven cavity, Re 100: along the horizontal line in the middle",
+    rill_chart level = validate_chart("cavity_v", "Lid-driven cavity, Re 100: along the horizontal line in the middle",
                                       "Velocity towards the lid, over the lid's own.", "x / L", "v / U");
     validate_points(&ghia[0], ghia_u, GHIA);
     validate_points(&ghia[1], ghia_v, GHIA);
-    validate_curve(&upright, "Ghia et al. 1982", &ghia[0], 0x000000, PLOT_POINTS);
-    validate_curve(&level, "Ghia et al. 1982", &ghia[1], 0x000000, PLOT_POINTS);
+    validate_curve(&upright, "Ghia et al. 1982", &ghia[0], 0x000000, RILL_CURVE_POINTS);
+    validate_curve(&level, "Ghia et al. 1982", &ghia[1], 0x000000, RILL_CURVE_POINTS);
     for (int k = 0; k < 3; k++) {
         char label[64];
         const bool ran = cavity_run_one(v, across[k], &worst[k], &u[k], &w[k]);
         snprintf(label, sizeof label, "profiles at worst with %d across", across[k]);
         if (ran) validate_note(v, "wcsph", label, 100 * worst[k], "% of lid");
         snprintf(label, sizeof label, "WCSPH, %d across", across[k]);
-        validate_curve(&upright, label, &u[k], plot_colour((size_t)k), PLOT_LINE);
-        validate_curve(&level, label, &w[k], plot_colour((size_t)k), PLOT_LINE);
+        validate_curve(&upright, label, &u[k], rill_chart_colour((size_t)k), RILL_CURVE_LINE);
+        validate_curve(&level, label, &w[k], rill_chart_colour((size_t)k), RILL_CURVE_LINE);
     }
     int code = validate_draw(v, &upright);
     const int other = validate_draw(v, &level);

@@ -90,18 +90,18 @@ static int dam_break_run(validation *v)
     validate_points(&moyce, moyce_front, COUNT(moyce_front));
     validate_points(&oka, oka_front, COUNT(oka_front));
     validate_points(&wall, moyce_height, COUNT(moyce_height));
-    plot_chart far = validate_chart("dam_break_front", "Front of a collapsing column",
+    rill_chart far = validate_chart("dam_break_front", "Front of a collapsing column",
                                     "A column a wide and 2a high, a = 57 mm; Z is the way of its front.",
                                     "T = t √(2g/a)", "Z = x/a");
-    plot_chart near = validate_chart("dam_break_height", "Height of a collapsing column at the wall",
+    rill_chart near = validate_chart("dam_break_height", "Height of a collapsing column at the wall",
                                      "A column a wide and 2a high, a = 57 mm.", "T = t √(2g/a)", "height / 2a");
-    validate_curve(&far, "Martin and Moyce 1952", &moyce, 0x000000, PLOT_POINTS);
-    validate_curve(&far, "Koshizuka and Oka 1996", &oka, GREY, PLOT_POINTS);
-    validate_curve(&near, "Martin and Moyce 1952", &wall, 0x000000, PLOT_POINTS);
+    validate_curve(&far, "Martin and Moyce 1952", &moyce, 0x000000, RILL_CURVE_POINTS);
+    validate_curve(&far, "Koshizuka and Oka 1996", &oka, RILL_CHART_GREY, RILL_CURVE_POINTS);
+    validate_curve(&near, "Martin and Moyce 1952", &wall, 0x000000, RILL_CURVE_POINTS);
     for (size_t i = 0; i < v->solver_count; i++) {
         solver_run(v, v->solvers[i], &front[i], &height[i]);
-        validate_curve(&far, v->solvers[i], &front[i], plot_colour(i), PLOT_LINE);
-        validate_curve(&near, v->solvers[i], &height[i], plot_colour(i), PLOT_LINE);
+        validate_curve(&far, v->solvers[i], &front[i], rill_chart_colour(i), RILL_CURVE_LINE);
+        validate_curve(&near, v->solvers[i], &height[i], rill_chart_colour(i), RILL_CURVE_LINE);
     }
     int code = validate_draw(v, &far);
     const int other = validate_draw(v, &near);

@@ -102,7 +102,7 @@ static bool stretch_run(validation *v, const char *solver, validate_track *track
 static int stretching_drop_run(validation *v)
 {
     validate_track tracks[VALIDATE_SOLVERS_MAX] = {0}, exact = {0};
-    plot_chart chart = validate_chart("stretching_drop", "A drop that is stretched",
+    rill_chart chart = validate_chart("stretching_drop", "A drop that is stretched",
                                       "A ball with the velocity A(−x, 0, z) in empty space; its long half axis.", "t A",
                                       "c / R");
     ellipsoid e = {{1, 1, 1}, {-1, 0, 1}};
@@ -110,12 +110,12 @@ static int stretching_drop_run(validation *v)
         validate_track_add(&exact, 0.02 * k, e.a[2]);
         ellipsoid_advance(&e, 0.02);
     }
-    validate_curve(&chart, "exact", &exact, 0x000000, PLOT_LINE);
+    validate_curve(&chart, "exact", &exact, 0x000000, RILL_CURVE_LINE);
     for (size_t i = 0; i < v->solver_count; i++) {
         double worst;
         const bool good = stretch_run(v, v->solvers[i], &tracks[i], &worst);
         if (good) validate_note(v, v->solvers[i], "half axes at worst", 100 * worst, "%");
-        validate_curve(&chart, v->solvers[i], &tracks[i], plot_colour(i), PLOT_POINTS);
+        validate_curve(&chart, v->solvers[i], &tracks[i], rill_chart_colour(i), RILL_CURVE_POINTS);
     }
     int code = validate_draw(v, &chart);
     for (size_t i = 0; i < v->solver_count; i++) validate_track_free(&tracks[i]);
@@ -186,17 +186,17 @@ static bool swing_run(validation *v, rill_tension_kind kind, validate_track *tra
 static int swinging_drop_run(validation *v)
 {
     validate_track tracks[TENSIONS] = {0}, exact = {0};
-    plot_chart chart = validate_chart("swinging_drop", "A drop that swings by its surface tension",
+    rill_chart chart = validate_chart("swinging_drop", "A drop that swings by its surface tension",
                                       "Second mode, ω² = 8σ/ρR³; difference of its half axes.", "t / T", "(c − a) / R");
     for (int k = 0; k < TENSIONS; k++) {
         char what[64];
         const bool good = swing_run(v, tensions[k].kind, &tracks[k]);
         snprintf(what, sizeof what, "period by %s", tensions[k].name);
         if (good) validate_note(v, "dfsph", what, 100 * fabs(swing_period(&tracks[k]) - 1), "%");
-        validate_curve(&chart, tensions[k].name, &tracks[k], plot_colour((size_t)k), PLOT_LINE);
+        validate_curve(&chart, tensions[k].name, &tracks[k], rill_chart_colour((size_t)k), RILL_CURVE_LINE);
     }
     for (int i = 0; i <= 180; i++) validate_track_add(&exact, 0.01 * i, 1.5 * 0.1 * sin(2 * M_PI * 0.01 * i));
-    validate_curve(&chart, "Rayleigh, without friction", &exact, 0x000000, PLOT_FAINT);
+    validate_curve(&chart, "Rayleigh, without friction", &exact, 0x000000, RILL_CURVE_FAINT);
     int code = validate_draw(v, &chart);
     for (int k = 0; k < TENSIONS; k++) validate_track_free(&tracks[k]);
     validate_track_free(&exact);

@@ -73,16 +73,16 @@ static int honey_front_run(validation *v)
     const int count = v->small ? 1 : FINENESSES;
     validate_track exact = {0}, tracks[FINENESSES] = {0};
     const double expected = (huppert(last_time) - huppert(first_time)) / (last_time - first_time);
-    plot_chart chart = validate_chart("honey_front", "A ridge of honey spreads",
+    rill_chart chart = validate_chart("honey_front", "A ridge of honey spreads",
                                       "Line: Huppert's solution for long times. Marks: the front of the particles.",
                                       "t, s", "x, m");
     for (int k = 1; k <= 80; k++) validate_track_add(&exact, last_time * k / 80, huppert(last_time * k / 80));
-    validate_curve(&chart, "Huppert", &exact, 0x000000, PLOT_LINE);
+    validate_curve(&chart, "Huppert", &exact, 0x000000, RILL_CURVE_LINE);
     for (int k = 0; k < count; k++) {
         char label[64];
         snprintf(label, sizeof label, "DFSPH, d = %g mm", 1000 * diameters[k]);
         const bool good = ridge_run(v, diameters[k], &tracks[k]);
-        validate_curve(&chart, label, &tracks[k], plot_colour((size_t)k), PLOT_POINTS);
+        validate_curve(&chart, label, &tracks[k], rill_chart_colour((size_t)k), RILL_CURVE_POINTS);
         snprintf(label, sizeof label, "mean speed of the front from 1 to 4 s, d = %g mm", 1000 * diameters[k]);
         if (good) validate_note(v, "dfsph", label, 100 * fabs(front_speed(&tracks[k]) / expected - 1), "%");
     }
@@ -175,7 +175,7 @@ static int honey_buckle_run(validation *v)
 {
     static const char *const settings[] = {"particle_diameter=3 mm", "particle_diameter=2 mm"};
     validate_track tracks[2] = {0};
-    plot_chart chart = validate_chart("honey_buckle", "A sheet of honey buckles",
+    rill_chart chart = validate_chart("honey_buckle", "A sheet of honey buckles",
                                       "Where the falling sheet meets its own heap, from side to side.", "t, s",
                                       "x / thickness");
     for (size_t k = 0; k < (v->small ? 1 : 2); k++) {
@@ -184,7 +184,7 @@ static int honey_buckle_run(validation *v)
         const bool good = sheet_run(v, settings[k], &tracks[k]);
         snprintf(label, sizeof label, "three folds over those counted, d = %s", d);
         if (good) validate_note(v, "dfsph", label, 3.0 / fmax(swings_of(&tracks[k]), 0.1), "");
-        validate_curve(&chart, d, &tracks[k], plot_colour(k), PLOT_LINE);
+        validate_curve(&chart, d, &tracks[k], rill_chart_colour(k), RILL_CURVE_LINE);
     }
     int code = validate_draw(v, &chart);
     for (size_t k = 0; k < 2; k++) validate_track_free(&tracks[k]);

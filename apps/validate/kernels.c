@@ -69,17 +69,17 @@ static double shape_run(validation *v, const shape *s, validate_track *track)
     return isfinite(lone) ? worst : NAN;
 }
 
-static void line_add(plot_chart *chart, validate_track *track, const char *label, double (*value)(double q),
-                     size_t colour, plot_style style)
+static void line_add(rill_chart *chart, validate_track *track, const char *label, double (*value)(double q),
+                     size_t colour, rill_curve_style style)
 {
     for (int k = 0; k <= 100; k++) validate_track_add(track, 0.01 * k, value(0.01 * k));
-    validate_curve(chart, label, track, plot_colour(colour), style);
+    validate_curve(chart, label, track, rill_chart_colour(colour), style);
 }
 
 static int kernels_run(validation *v)
 {
     validate_track measured[SHAPES] = {0}, lines[4] = {0};
-    plot_chart chart = validate_chart("kernels", "Kernels and their slopes",
+    rill_chart chart = validate_chart("kernels", "Kernels and their slopes",
                                       "Marks: from the densities of two particles. Lines: the formulas.", "r / h",
                                       "W / W(0),  −h W' / W(0)");
     for (size_t i = 0; i < SHAPES; i++) {
@@ -87,12 +87,12 @@ static int kernels_run(validation *v)
         const double worst = shape_run(v, &shapes[i], &measured[i]);
         snprintf(what, sizeof what, "%s over its middle at worst", shapes[i].name);
         validate_note(v, "wcsph", what, 100 * worst, "%");
-        validate_curve(&chart, shapes[i].name, &measured[i], plot_colour(i), PLOT_POINTS);
+        validate_curve(&chart, shapes[i].name, &measured[i], rill_chart_colour(i), RILL_CURVE_POINTS);
     }
-    line_add(&chart, &lines[0], "W, cubic spline", cubic, 0, PLOT_LINE);
-    line_add(&chart, &lines[1], "W, poly6", poly6, 1, PLOT_LINE);
-    line_add(&chart, &lines[2], "−h W', cubic spline", cubic_slope, 2, PLOT_FAINT);
-    line_add(&chart, &lines[3], "−h W', spiky", spiky_slope, 3, PLOT_FAINT);
+    line_add(&chart, &lines[0], "W, cubic spline", cubic, 0, RILL_CURVE_LINE);
+    line_add(&chart, &lines[1], "W, poly6", poly6, 1, RILL_CURVE_LINE);
+    line_add(&chart, &lines[2], "−h W', cubic spline", cubic_slope, 2, RILL_CURVE_FAINT);
+    line_add(&chart, &lines[3], "−h W', spiky", spiky_slope, 3, RILL_CURVE_FAINT);
     int code = validate_draw(v, &chart);
     for (size_t i = 0; i < SHAPES; i++) validate_track_free(&measured[i]);
     for (int i = 0; i < 4; i++) validate_track_free(&lines[i]);

@@ -34,7 +34,7 @@ extern const validate_case validate_dam_break, validate_still_tank, validate_cou
 
 /* ---- results ---- */
 
-enum { VALIDATE_RESULTS_MAX = 64, VALIDATE_SOLVERS_MAX = PLOT_CURVES_MAX };
+enum { VALIDATE_RESULTS_MAX = 64, VALIDATE_SOLVERS_MAX = RILL_CURVES_MAX };
 
 /* One error and the bar it must stay below. */
 typedef struct validate_result {
@@ -101,11 +101,12 @@ bool validate_track_add(validate_track *t, double x, double y);
 double validate_track_at(const validate_track *t, double x); /* between its points; the last one's past the end */
 void validate_track_free(validate_track *t);
 
-plot_chart validate_chart(const char *name, const char *title, const char *note, const char *along, const char *unit);
+rill_chart validate_chart(const char *name, const char *title, const char *note, const char *along, const char *unit);
 /* The track must outlive the chart. */
-void validate_curve(plot_chart *chart, const char *label, const validate_track *t, unsigned colour, plot_style style);
+void validate_curve(rill_chart *chart, const char *label, const validate_track *t, unsigned colour,
+                    rill_curve_style style);
 void validate_points(validate_track *t, const double (*points)[2], size_t count);
 /* Draws the chart as a PNG and frees it. */
-int validate_draw(const validation *v, plot_chart *chart);
+int validate_draw(const validation *v, rill_chart *chart);
 
 #endif

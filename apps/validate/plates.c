@@ -93,13 +93,13 @@ static int flow_run(validation *v, const flow *f)
     }
     rill_world_destroy(world);
     if (good) validate_note(v, "dfsph", "velocity profile at worst", 100 * worst, "% of top");
-    plot_chart chart = validate_chart(f->name, f->title, f->note, "z / L", "u / U");
+    rill_chart chart = validate_chart(f->name, f->title, f->note, "z / L", "u / U");
     for (int k = 0; k < TIMES; k++) {
         char label[64];
         snprintf(label, sizeof label, "series, νt/L² = %g", times[k]);
-        validate_curve(&chart, label, &exact[k], plot_colour((size_t)k), PLOT_LINE);
+        validate_curve(&chart, label, &exact[k], rill_chart_colour((size_t)k), RILL_CURVE_LINE);
         snprintf(label, sizeof label, "DFSPH, %g", times[k]);
-        validate_curve(&chart, label, &computed[k], plot_colour((size_t)k), PLOT_POINTS);
+        validate_curve(&chart, label, &computed[k], rill_chart_colour((size_t)k), RILL_CURVE_POINTS);
     }
     int code = validate_draw(v, &chart);
     for (int k = 0; k < TIMES; k++) {

@@ -96,16 +96,16 @@ static int still_tank_run(validation *v)
     validate_track tracks[VALIDATE_SOLVERS_MAX] = {0}, exact = {0};
     validate_track_add(&exact, 0, 1);
     validate_track_add(&exact, 1, 0);
-    plot_chart chart = validate_chart("still_tank", "Pressure of still water",
+    rill_chart chart = validate_chart("still_tank", "Pressure of still water",
                                       "Mean of every layer over the last second, against the weight of what is above.",
                                       "z / H", "p / ρgH");
-    validate_curve(&chart, "ρg(H − z)", &exact, 0x000000, PLOT_LINE);
+    validate_curve(&chart, "ρg(H − z)", &exact, 0x000000, RILL_CURVE_LINE);
     for (size_t i = 0; i < v->solver_count; i++) {
         solver_run(v, v->solvers[i], &tracks[i]);
-        validate_curve(&chart, v->solvers[i], &tracks[i], plot_colour(i), PLOT_POINTS);
+        validate_curve(&chart, v->solvers[i], &tracks[i], rill_chart_colour(i), RILL_CURVE_POINTS);
     }
     solver_run(v, PBF_EXACT, &tracks[v->solver_count]);
-    validate_curve(&chart, PBF_EXACT, &tracks[v->solver_count], plot_colour(v->solver_count), PLOT_POINTS);
+    validate_curve(&chart, PBF_EXACT, &tracks[v->solver_count], rill_chart_colour(v->solver_count), RILL_CURVE_POINTS);
     int code = validate_draw(v, &chart);
     for (size_t i = 0; i <= v->solver_count; i++) validate_track_free(&tracks[i]);
     validate_track_free(&exact);

@@ -187,9 +187,9 @@ void validate_track_free(validate_track *t)
     *t = (validate_track){0};
 }
 
-plot_chart validate_chart(const char *name, const char *title, const char *note, const char *along, const char *unit)
+rill_chart validate_chart(const char *name, const char *title, const char *note, const char *along, const char *unit)
 {
-    plot_chart chart = {0};
+    rill_chart chart = {0};
     snprintf(chart.name, sizeof chart.name, "%s", name);
     snprintf(chart.title, sizeof chart.title, "%s", title);
     snprintf(chart.note, sizeof chart.note, "%s", note);
@@ -198,23 +198,24 @@ plot_chart validate_chart(const char *name, const char *title, const char *note,
     return chart;
 }
 
-void validate_curve(plot_chart *chart, const char *label, const validate_track *t, unsigned colour, plot_style style)
+void validate_curve(rill_chart *chart, const char *label, const validate_track *t, unsigned colour,
+                    rill_curve_style style)
 {
-    if (chart->curve_count == PLOT_CURVES_MAX || !t->count) return;
-    plot_curve *curve = &chart->curves[chart->curve_count];
-    *curve = (plot_curve){.at = t->x, .rows = t->count, .colour = colour, .style = style};
+    if (chart->curve_count == RILL_CURVES_MAX || !t->count) return;
+    rill_curve *curve = &chart->curves[chart->curve_count];
+    *curve = (rill_curve){.at = t->x, .rows = t->count, .colour = colour, .style = style};
     snprintf(curve->label, sizeof curve->label, "%s", label);
-    curve->values = malloc(t->count * sizeof *curve->values);
+    curve->values = rill_malloc(t->count * sizeof *curve->values);
     if (!curve->values) return;
     memcpy(curve->values, t->y, t->count * sizeof *curve->values);
     chart->curve_count++;
 }
 
-int validate_draw(const validation *v, plot_chart *chart)
+int validate_draw(const validation *v, rill_chart *chart)
 {
     /* Small enough that a page with all of them loads at once. */
     const plot_target target = {v->folder, PLOT_PNG, 800, 500, NULL};
     int code = chart->curve_count ? plot_draw(&target, chart->name, plot_chart_write, chart) : EXIT_FINE;
-    plot_chart_free(chart);
+    rill_chart_free(chart);
     return code;
 }

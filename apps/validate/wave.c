@@ -91,17 +91,17 @@ static int standing_wave_run(validation *v)
 {
     const int layers = v->small ? 10 : 32;
     validate_track tracks[VALIDATE_SOLVERS_MAX] = {0}, exact = {0};
-    plot_chart chart = validate_chart("standing_wave", "A standing wave",
+    rill_chart chart = validate_chart("standing_wave", "A standing wave",
                                       "One wave of 4 cm between the walls of a tank, 1 m long and filled 0.5 m deep.",
                                       "t / T", "height of the wave / its amplitude");
     for (int i = 0; i <= 300; i++) validate_track_add(&exact, 4.2 * i / 300, sin(2 * M_PI * 4.2 * i / 300));
-    validate_curve(&chart, "linear theory", &exact, 0x000000, PLOT_FAINT);
+    validate_curve(&chart, "linear theory", &exact, 0x000000, RILL_CURVE_FAINT);
     for (size_t i = 0; i < v->solver_count; i++) {
         double period;
         const bool good = solver_run(v, v->solvers[i], layers, &period, &tracks[i]);
         /* The case is DFSPH's; the others show what they make of it. */
         if (good) validate_note(v, v->solvers[i], "frequency", 100 * fabs(1 / period - 1), "%");
-        validate_curve(&chart, v->solvers[i], &tracks[i], plot_colour(i), PLOT_LINE);
+        validate_curve(&chart, v->solvers[i], &tracks[i], rill_chart_colour(i), RILL_CURVE_LINE);
     }
     int code = validate_draw(v, &chart);
     for (size_t i = 0; i < v->solver_count; i++) validate_track_free(&tracks[i]);

@@ -52,14 +52,14 @@ static int confined_whirls_run(validation *v)
 {
     validate_track energy[RUNS] = {0};
     bool good[RUNS];
-    plot_chart chart = validate_chart("confined_whirls", "Whirls with vorticity confinement",
+    rill_chart chart = validate_chart("confined_whirls", "Whirls with vorticity confinement",
                                       "Energy of Taylor and Green's vortices over that at the start.", "t, s",
                                       "E / E(0)");
     for (size_t i = 0; i < RUNS; i++) {
         char label[64];
         good[i] = whirls_run(v, strengths[i], &energy[i]);
         snprintf(label, sizeof label, strengths[i] > 0 ? "%g m/s" : "none", strengths[i]);
-        validate_curve(&chart, label, &energy[i], plot_colour(i), PLOT_LINE);
+        validate_curve(&chart, label, &energy[i], rill_chart_colour(i), RILL_CURVE_LINE);
     }
     for (size_t i = 1; i < RUNS; i++) {
         char what[64];

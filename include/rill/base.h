@@ -59,6 +59,34 @@ typedef struct rill_bounds {
     rill_vec3 low, high;
 } rill_bounds;
 
+/* ---- memory ---- */
+
+/* Where the library takes its memory from, for all its parts and for as long as the process lives. All three functions
+ * are called from several threads at once and keep to what malloc, realloc and free promise: blocks are aligned for any
+ * type, NULL means that there is no memory, which the library survives. alloc is never asked for 0 bytes, realloc and
+ * free are never given NULL. What other libraries take for themselves (libc's streams, zlib, libyaml, libpng, Embree)
+ * is not among it. */
+typedef struct rill_allocator {
+    void *(*alloc)(void *user, size_t bytes);
+    void *(*realloc)(void *user, void *block, size_t bytes);
+    void (*free)(void *user, void *block);
+    void *user;
+} rill_allocator;
+
+/* To be called before any other function of rill, and not while another thread is in one: a block must go back to where
+ * it came from. The struct is copied. NULL, as at first: malloc, calloc, realloc and free. */
+RILL_API void rill_allocator_set(const rill_allocator *allocator);
+
+/* Frees what the library hands out as a block of memory, such as a text or a list of numbers. NULL is fine. */
+RILL_API void rill_free(void *block);
+
+/* What the library itself calls: for blocks that it is to free, such as the arrays of a frame that is made by hand. */
+RILL_API void *rill_malloc(size_t bytes);
+RILL_API void *rill_calloc(size_t count, size_t size); /* zeroed */
+RILL_API void *rill_realloc(void *block, size_t bytes);
+
+/* ---- threads ---- */
+
 /* Replaces the built-in pool of threads: call body(context, i, worker) once for
  * every i in [0, count), in any order, on any thread, and return when all are
  * done. worker is in [0, workers) and unique among the calls running at one

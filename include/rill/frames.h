@@ -41,7 +41,7 @@ RILL_API bool rill_run_is_busy(const char *folder);
 /* Reading: the scene, the frames' numbers in order, where a frame lies. */
 RILL_API rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_error *err);
 RILL_API rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_t *count,
-                                          rill_error *err); /* free() */
+                                          rill_error *err); /* rill_free */
 RILL_API rill_status rill_run_frame_path(const char *folder, uint32_t number, char *path, size_t size,
                                          rill_error *err);
 
@@ -54,6 +54,7 @@ typedef struct rill_table_data {
     size_t column_count, rows;
     size_t damaged; /* rows left out: torn, or out of order */
     bool torn;      /* the last line has no end */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_table_data;
 
 /* "report.csv" or "probes.csv" of a run. The data is to be freed where it was read and is empty otherwise. */
@@ -92,15 +93,19 @@ RILL_API rill_status rill_report_reference(FILE *out, rill_error *err);
 
 /* ---- frames ---- */
 
-/* A frame read from a file: owns its arrays; particle arrays by name. */
+/* A frame apart from its world: it owns its arrays, by name. From a file, or copied. */
 typedef struct rill_frame_file {
     double time, diameter;
     uint64_t step;
     rill_vec3 origin;
     uint32_t count;
     rill_state state;
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_frame_file;
 RILL_API rill_status rill_frame_file_read(const char *path, rill_frame_file *frame, rill_error *err);
+/* What a file of the world's frame would hold, with densities and pressures in any case, for surfaces, pictures and
+ * exports of a world without files. */
+RILL_API rill_status rill_frame_file_of_world(const rill_world *world, rill_frame_file *frame, rill_error *err);
 RILL_API rill_status rill_frame_file_write(const char *path, const rill_world *world, rill_error *err);
 RILL_API void rill_frame_file_free(rill_frame_file *frame);
 RILL_API const rill_array *rill_frame_file_array(const rill_frame_file *frame, const char *name); /* NULL: not there */

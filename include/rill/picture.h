@@ -14,6 +14,7 @@ extern "C" {
 typedef struct rill_picture {
     uint32_t width, height;
     float *rgb; /* three floats a pixel, rows from the top */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_picture;
 
 /* Colours of a screen, with the curve of sRGB. */
@@ -31,7 +32,7 @@ RILL_API void rill_pixels_free(rill_pixels *pixels);
  * the scene, which then comes out light but not glaring, however dark or light the rest is; 0: not known. */
 RILL_API double rill_picture_exposure(const rill_picture *picture, double white);
 
-/* The picture times its exposure, through a curve like that of film, as pixels to be freed. */
+/* The picture times its exposure, through a curve like that of film, as pixels for rill_pixels_free. */
 RILL_API rill_status rill_picture_expose(const rill_picture *picture, double exposure, rill_pixels *pixels,
                                          rill_error *err);
 
@@ -53,7 +54,7 @@ RILL_API rill_status rill_picture_write_exr(const rill_picture *picture, const c
 RILL_API rill_status rill_picture_write_png(const rill_picture *picture, double exposure, const char *path,
                                             rill_error *err);
 
-/* PNG: the bytes of a picture's colours as they are. What is read is to be freed. */
+/* PNG: the bytes of a picture's colours as they are. What is read is for rill_pixels_free. */
 RILL_API rill_status rill_pixels_read(const char *path, rill_pixels *pixels, rill_error *err);
 RILL_API rill_status rill_pixels_write(const rill_pixels *pixels, const char *path, rill_error *err);
 

@@ -61,6 +61,7 @@ typedef struct rill_stage_report {
     double clamp;   /* for rill_trace_options: a sample this much brighter than white paper is a spark, not light that
                        can be told from noise */
     double seconds; /* for surfaces */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_stage_report;
 
 /* A stage that is ready to be traced, to be freed with rill_stage_free. report may be NULL. */

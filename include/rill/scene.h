@@ -47,6 +47,7 @@ typedef struct rill_fluid {
     double mass_factor; /* particle mass / (density * diameter^3); 0: exact rest density on the lattice */
     uint32_t colour;    /* 0xRRGGBB */
     double values[RILL_VALUES_MAX]; /* numbers of methods that have no member here; see rill_scene_set */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_fluid;
 
 typedef enum rill_shape_kind { RILL_SHAPE_BOX, RILL_SHAPE_SPHERE } rill_shape_kind;
@@ -56,6 +57,7 @@ typedef struct rill_shape {
     rill_vec3 from, to; /* box corners */
     rill_vec3 center;   /* sphere */
     double radius;
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_shape;
 
 typedef struct rill_fill {
@@ -63,6 +65,7 @@ typedef struct rill_fill {
     rill_shape shape;
     rill_vec3 velocity; /* at the start, m/s */
     double jitter;      /* how far particles lie off the lattice at random, along each axis, in diameters */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_fill;
 
 /* Sides of a box, as bits. */
@@ -84,6 +87,7 @@ typedef struct rill_motion {
     double period;       /* s; 0: no oscillation */
     double start, stop;  /* s; stop 0: never stops */
     uint32_t sides;      /* which sides of a box move */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_motion;
 
 typedef struct rill_boundary {
@@ -97,6 +101,7 @@ typedef struct rill_boundary {
     uint32_t slide_sides; /* the sides of a box that slide */
     double volume_factor; /* scales the boundary particles' volume; 0: a flat wall completes the lattice exactly */
     rill_motion motion;
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_boundary;
 
 typedef enum rill_quantity { RILL_DENSITY, RILL_PRESSURE, RILL_VELOCITY } rill_quantity;
@@ -110,6 +115,7 @@ typedef struct rill_probe {
     double radius;         /* height: how wide a column is looked at, m; 0: one diameter */
     int min_neighbours;    /* front, height: spray with fewer neighbours does not count */
     double values[RILL_VALUES_MAX]; /* as those of a fluid */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_probe;
 
 typedef enum rill_eos { RILL_EOS_TAIT, RILL_EOS_LINEAR } rill_eos;
@@ -130,6 +136,7 @@ typedef struct rill_solver_def {
     double divergence_error;   /* mean density change a step allowed, share of rest density */
     uint32_t iterations_min, iterations_max;
     uint32_t iterations_pbf; /* the most of pbf, which is made for a few */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_solver_def;
 
 typedef struct rill_time_def {
@@ -137,6 +144,7 @@ typedef struct rill_time_def {
     double frames_per_second; /* 0: no frames but the last */
     double step_max, step_min, step_first; /* s; first 0: chosen */
     double cfl;               /* step <= cfl * diameter / speed */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_time_def;
 
 /* The air through which spray flies. */
@@ -144,6 +152,7 @@ typedef struct rill_air_def {
     double coefficient; /* drag coefficient of a drop; 0: the air does not matter */
     double density;     /* kg/m3 */
     rill_vec3 wind;     /* m/s */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_air_def;
 
 typedef enum rill_on_trouble { RILL_TROUBLE_STOP, RILL_TROUBLE_CONTINUE } rill_on_trouble;
@@ -151,6 +160,7 @@ typedef enum rill_on_trouble { RILL_TROUBLE_STOP, RILL_TROUBLE_CONTINUE } rill_o
 typedef struct rill_output_def {
     bool frames;
     bool density, pressure; /* fields written beside what a restart needs */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_output_def;
 
 typedef struct rill_scene {
@@ -178,6 +188,7 @@ typedef struct rill_scene {
     rill_boundary *boundaries;
     rill_probe *probes;
     uint32_t fluid_count, fill_count, boundary_count, probe_count;
+    uint64_t room[16]; /* for members to come; 0 */
 } rill_scene;
 
 /* Each def with good defaults. A scene owns its arrays; free it with
@@ -186,6 +197,7 @@ RILL_API rill_scene rill_scene_default(void);
 RILL_API rill_fluid rill_fluid_default(void);         /* water */
 RILL_API rill_fill rill_fill_default(void);
 RILL_API rill_boundary rill_boundary_default(void);   /* a closed box, free slip */
+RILL_API rill_motion rill_motion_default(void);       /* at rest; all sides move together */
 RILL_API rill_probe rill_probe_default(void);
 
 RILL_API rill_status rill_scene_add_fluid(rill_scene *scene, const rill_fluid *fluid, rill_error *err);
@@ -215,6 +227,7 @@ typedef struct rill_estimate {
     uint64_t frame_bytes; /* each, on disk */
     uint64_t steps_least, steps_most; /* where the liquid moves at a fifth of the speed it may fall with, and at one
                                          and a half times that speed */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_estimate;
 /* Refuses a scene without a fill: a run of it would hold nothing. */
 RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);

@@ -25,7 +25,7 @@ RILL_API rill_status rill_scene_parse(const char *text, size_t length, const cha
 /* Writes the scene, every value resolved, as text that reads back to the same scene, bit for bit, but for sides that
  * periodic axes open. */
 RILL_API rill_status rill_scene_write(const rill_scene *scene, FILE *out, rill_error *err);
-/* The same as a string, to be freed; NULL when it failed. Scenes are the same where their texts are. */
+/* The same as a string, for rill_free; NULL when it failed. Scenes are the same where their texts are. */
 RILL_API char *rill_scene_text(const rill_scene *scene, rill_error *err);
 
 /* Calls back with every key at or below `under` that has a meaning in the scene, and its value as the text has it:

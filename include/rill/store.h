@@ -43,8 +43,8 @@ RILL_API void rill_store_sweep(const char *path);
 /* A file from one block of memory. */
 RILL_API rill_status rill_store_put(const char *path, const void *data, size_t size, rill_error *err);
 
-/* The whole of a file of at most so many bytes, to be freed, with a zero byte after it. A path that is wrong, and what
- * is no file (a folder, a FIFO, a device), is RILL_BAD_INPUT. */
+/* The whole of a file of at most so many bytes, for rill_free, with a zero byte after it. A path that is wrong, and
+ * what is no file (a folder, a FIFO, a device), is RILL_BAD_INPUT. */
 RILL_API rill_status rill_store_get(const char *path, size_t most, char **data, size_t *size, rill_error *err);
 
 #ifdef __cplusplus

@@ -76,6 +76,7 @@ typedef struct rill_surface_report {
     double volume, area;       /* m3, m2 */
     double seconds_cull, seconds_field, seconds_march, seconds_smooth, seconds_values;
     size_t nodes;              /* at which the field was summed; grows with the surface */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_surface_report;
 
 /* The particles of a frame (rill/frames.h): where they are, how much liquid they hold, everything the frame knows of
@@ -114,6 +115,7 @@ typedef struct rill_mesh_check {
     int64_t euler;             /* vertices - edges + triangles */
     size_t pieces;
     double volume, area;
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_mesh_check;
 RILL_API rill_status rill_mesh_examine(const rill_mesh *mesh, rill_mesh_check *check, rill_error *err);
 

@@ -26,11 +26,12 @@ RILL_API bool rill_spelling_same(const char *a, const char *b);
 RILL_API const char *rill_spelling_nearest(const char *word, const char *(*next)(const void *context, int i),
                                            const void *context);
 
-/* A string made like printf's, to be freed, with numbers as in C whatever the locale; NULL without memory. */
+/* A string made like printf's, for rill_free, with numbers as in C whatever the locale; NULL without memory. */
 RILL_API char *rill_string_make(const char *format, ...) RILL_PRINTF(1, 2);
 
-/* Closes a stream of open_memstream. False where it is NULL or could not take all that was written to *text. */
-RILL_API bool rill_string_end(FILE *memory, char *const *text);
+/* Closes a stream of open_memstream; *text, which must not hold zero bytes, is for rill_free from then on. False, and
+ * no text, where the stream is NULL or could not take all that was written. */
+RILL_API bool rill_string_end(FILE *memory, char **text);
 
 #ifdef __cplusplus
 }

@@ -150,6 +150,7 @@ typedef struct rill_trace_result {
     uint64_t paths;
     uint64_t camera_rays, bounce_rays, shadow_rays;
     double seconds;
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_trace_result;
 
 /* What the camera sees of a stage that was committed. */

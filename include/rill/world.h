@@ -2,7 +2,22 @@
  * the controls alone, so a run can be replayed, restarted and learned from.
  * The same scene gives the same particles, bit for bit, on any number of
  * threads, under any scheduler, and across a save and load. In librill. Pointers must
- * not be NULL unless a comment says so; err always may be. */
+ * not be NULL unless a comment says so; err always may be.
+ *
+ * Threads. Any number of worlds may live and step at once, each in a thread of its own;
+ * they share nothing but the allocator. One world takes one call at a time: what changes
+ * it (a step, a change, a load) must be alone, while what takes a const world may be
+ * called by several threads at once as long as nothing changes it, except for
+ * rill_world_volume, which works in the world's own threads and wants it alone. A frame
+ * and what else points into a world hold until the next call that changes it: a reader
+ * that works while the world steps needs a snapshot or a copy of the frame
+ * (rill_frame_file_of_world). Callbacks come in the thread of the call that they belong
+ * to, a scheduler's loops in whatever threads it runs them; each_step may read the world,
+ * and nothing else may call back into it.
+ *
+ * Versions. Before 1.0 a minor version may change this interface and the bits of
+ * results, and says so in CHANGELOG.md; the soname has both numbers (librill.so.0.1). A
+ * patch changes neither. docs/library.md says what holds from 1.0 on. */
 #ifndef RILL_WORLD_H
 #define RILL_WORLD_H
 
@@ -29,6 +44,7 @@ typedef struct rill_options {
 typedef struct rill_body_control {
     uint32_t boundary;   /* index into the scene's boundaries */
     rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; a sphere takes low */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_body_control;
 
 struct rill_report;
@@ -95,6 +111,7 @@ typedef struct rill_report {
     double values[RILL_METHOD_VALUES_MAX]; /* read them with rill_report_value */
     uint32_t probe_value_count;
     const double *probe_values; /* named by rill_world_probe_name; valid until the next step */
+    uint64_t room[16]; /* for members to come; 0 */
 } rill_report;
 
 /* A read-only view of the particles, valid until the next step. */
@@ -110,6 +127,7 @@ typedef struct rill_frame {
     const float *velocity; /* four floats a particle, as position */
     const float *density;  /* kg/m3 */
     const float *pressure; /* Pa */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_frame;
 
 /* Named arrays: everything an exact restart needs, and what is worth looking at. */
@@ -124,6 +142,7 @@ typedef struct rill_array {
     bool derived;    /* not needed to restart */
     bool particle;   /* one record a particle */
     void *data;
+    uint64_t room[2]; /* for members to come; 0 */
 } rill_array;
 typedef struct rill_state {
     rill_array *arrays;
@@ -135,6 +154,7 @@ typedef struct rill_state {
 /* Defaults, for structs that grow: members that come later are zero, which means what it did before. */
 RILL_API rill_options rill_options_default(void);
 RILL_API rill_controls rill_controls_default(void);
+RILL_API rill_body_control rill_body_control_default(void); /* the first boundary, at rest */
 
 /* options may be NULL. NULL comes back when it failed. */
 RILL_API rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err);
@@ -198,8 +218,9 @@ RILL_API const char *rill_solver_name(uint32_t index);
 /* ---- snapshots and states ---- */
 
 /* A copy in memory of all that changes. A world that takes steps and is brought back to a snapshot has the same time,
- * particles and future, bit for bit; so has another world of the same scene. It is refused where it is of another
- * scene. */
+ * particles and future, bit for bit; so has another world of the same scene with vectors of the same width. It is
+ * refused where it is of another scene: one made with other numbers in anything that the liquid's future depends on.
+ * Names, colours, probes, output, seeds and the end may differ. */
 typedef struct rill_snapshot rill_snapshot;
 RILL_API rill_snapshot *rill_snapshot_take(const rill_world *world, rill_error *err); /* NULL when it failed */
 RILL_API rill_status rill_snapshot_apply(rill_world *world, const rill_snapshot *snapshot, rill_error *err);
@@ -210,15 +231,14 @@ RILL_API const rill_state *rill_snapshot_state(const rill_snapshot *snapshot);
 
 /* Brings a world to a state that comes from a file, and checks every number of it.
  * The world must be of the same diameter, origin and domain, solver, kernel and
- * support, densities, fills and boundaries; times, limits of steps, forces, slip,
- * probes and output may differ. The seed of the scene, and what was changed while
+ * support, densities, fills and shapes of boundaries. All else may differ, so that
+ * a run can go on with other numbers: times, limits of steps, forces; of boundaries
+ * slip, motion, open sides and volume_factor; probes and output. The seed of the scene, and what was changed while
  * the world ran, become those of the state. A state that does not fit leaves the
  * world as it was. */
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
 /* An array of a state by its name; NULL: not there. */
 RILL_API const rill_array *rill_state_array(const rill_state *state, const char *name);
-/* Frees the list of arrays, not what they point to. */
-RILL_API void rill_state_free(rill_state *state);
 
 /* ---- changing a world between steps ---- */
 
@@ -237,6 +257,7 @@ typedef struct rill_new_particles {
     const uint32_t *fluid; /* index into the scene's fluids; NULL: the first */
     uint64_t room[4];      /* for members to come; 0 */
 } rill_new_particles;
+RILL_API rill_new_particles rill_new_particles_default(void); /* none */
 RILL_API rill_status rill_world_add_fill(rill_world *world, const rill_fill *fill, uint64_t *first_id, uint32_t *count,
                                          rill_error *err);
 RILL_API rill_status rill_world_add(rill_world *world, const rill_new_particles *particles, uint64_t *first_id,
@@ -256,6 +277,7 @@ typedef struct rill_sample {
     double density;     /* kg/m3 */
     double pressure;    /* Pa */
     rill_vec3 velocity; /* m/s */
+    uint64_t room[4]; /* for members to come; 0 */
 } rill_sample;
 RILL_API void rill_world_sample(const rill_world *world, const rill_vec3 *at, size_t count, rill_sample *samples);
 

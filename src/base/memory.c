@@ -1,7 +1,6 @@
 /* Aligned memory. */
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -18,17 +17,18 @@ static void *allocate(size_t bytes, bool zeroed)
     const bool large = bytes >= 16 * PAGE, huge = bytes >= 4 * (size_t)HUGE_PAGE;
     const size_t align = huge ? HUGE_PAGE : large ? PAGE : RILL_ALIGNMENT;
     const size_t front = large ? (COLOURS + 1) * RILL_ALIGNMENT : RILL_ALIGNMENT;
-    if (bytes > SIZE_MAX - align - front) return NULL;
+    if (bytes > SIZE_MAX - 2 * align - front) return NULL;
     const size_t rounded = (bytes + front + align - 1) / align * align;
-    char *block = aligned_alloc(align, rounded);
+    char *block = rill_malloc(rounded + align - 1);
     if (!block) return NULL;
+    char *start = block + (align - (uintptr_t)block % align) % align;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     /* Gathers touch many pages at once; small pages would miss the TLB. */
-    if (huge) madvise(block, rounded, MADV_HUGEPAGE);
+    if (huge) madvise(start, rounded, MADV_HUGEPAGE);
 #endif
-    if (zeroed) memset(block, 0, rounded);
-    const size_t colour = large ? 7 * ((uintptr_t)block / align) % COLOURS : 0;
-    char *data = block + (1 + colour) * RILL_ALIGNMENT;
+    if (zeroed) memset(start, 0, rounded);
+    const size_t colour = large ? 7 * ((uintptr_t)start / align) % COLOURS : 0;
+    char *data = start + (1 + colour) * RILL_ALIGNMENT;
     memcpy(data - sizeof block, &block, sizeof block);
     return data;
 }
@@ -48,7 +48,7 @@ void rill_memory_free(void *data)
     if (!data) return;
     void *block;
     memcpy(&block, (char *)data - sizeof block, sizeof block);
-    free(block);
+    rill_free(block);
 }
 
 bool rill_buffer_reserve(rill_buffer *buffer, size_t bytes)

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -45,13 +44,14 @@ rill_status rill_store_fail(rill_error *err, const char *path, int number)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    if (!slash) return rill_string_copy(".");
+    return slash == path ? rill_string_copy("/") : rill_string_part(path, (size_t)(slash - path));
 }
 
 static void store_clear(rill_store *store)
 {
-    free(store->path);
-    free(store->temporary);
+    rill_free(store->path);
+    rill_free(store->temporary);
     *store = (rill_store){0};
 }
 
@@ -79,7 +79,7 @@ static int temporary_open(const char *path)
 rill_status rill_store_open(rill_store *store, const char *path, rill_error *err)
 {
     *store = (rill_store){0};
-    store->path = strdup(path);
+    store->path = rill_string_copy(path);
     store->temporary = rill_string_make("%s.%ld" RILL_STORE_TEMPORARY, path, (long)getpid());
     int fd = -1, trouble = ENOMEM;
     if (store->path && store->temporary) {
@@ -124,7 +124,7 @@ void rill_store_sweep(const char *path)
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
         if (name_is_temporary(entry->d_name, prefix)) leftover_remove(dirfd(entries), entry->d_name);
     if (entries) closedir(entries);
-    free(folder);
+    rill_free(folder);
 }
 
 void rill_store_write(rill_store *store, const void *data, size_t size)
@@ -141,7 +141,7 @@ void rill_store_print_list(rill_store *store, const char *format, va_list args)
         rill_store_write(store, text, strlen(text));
     else if (!store->trouble)
         store->trouble = ENOMEM;
-    free(text);
+    rill_free(text);
 }
 
 void rill_store_print(rill_store *store, const char *format, ...)
@@ -161,7 +161,7 @@ int rill_store_sync_folder(const char *path)
     /* Some file systems cannot sync a folder (EINVAL): they have no more to offer. */
     if (fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) trouble = errno;
     if (fd >= 0) close(fd);
-    free(folder);
+    rill_free(folder);
     return trouble;
 }
 
@@ -242,14 +242,14 @@ static rill_status read_open(int fd, const char *path, size_t most, char **data,
     if ((uint64_t)about.st_size > most)
         return rill_fail(err, RILL_BAD_INPUT, "%s is too large to be read: it has %lld bytes, and %zu are the limit.",
                          path, (long long)about.st_size, most);
-    char *bytes = malloc((size_t)about.st_size + 1);
+    char *bytes = rill_malloc((size_t)about.st_size + 1);
     if (!bytes)
         return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s (%lld bytes).", path,
                          (long long)about.st_size);
     ssize_t got = read_fully(fd, bytes, (size_t)about.st_size);
     if (got < 0) {
         rill_status status = read_fail(err, path, errno);
-        free(bytes);
+        rill_free(bytes);
         return status;
     }
     bytes[got] = '\0';

@@ -1,15 +1,13 @@
 /* Memory of the neighbour lists: flat buffers, of which every worker takes a piece at a time. */
 #include "fluid/neighbour.h"
 
-#include <stdlib.h>
-
 /* Numbers in a piece; a longer list gets one of its own. */
 enum { PIECE_PLACES = 1 << 15, PIECE_ENTRIES = 1 << 14 };
 
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err)
 {
     *lists = (rill_lists){.workers = workers};
-    lists->scratch = calloc(workers, sizeof *lists->scratch);
+    lists->scratch = rill_calloc(workers, sizeof *lists->scratch);
     if (lists->scratch) return RILL_OK;
     return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the lists of %u threads.", workers);
 }
@@ -20,7 +18,7 @@ void rill_lists_free(rill_lists *lists)
         rill_buffer_free(&lists->scratch[w].candidates);
         rill_buffer_free(&lists->scratch[w].rows);
     }
-    free(lists->scratch);
+    rill_free(lists->scratch);
     rill_memory_free(lists->places);
     rill_memory_free(lists->factors);
     rill_memory_free(lists->weights);

@@ -1,7 +1,6 @@
 /* Searching and summing: the two phases every step begins with. */
 #include "fluid/sph.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/pi.h"
@@ -190,9 +189,9 @@ void rill_sph_free(rill_sph *sph)
     rill_lists_free(&sph->wall_lists);
     rill_buffer_free(&sph->missing);
     rill_runner_free(&sph->runner);
-    free(sph->rest_density);
-    free(sph->viscosity);
-    free(sph->tension);
-    free(sph->adhesion);
+    rill_free(sph->rest_density);
+    rill_free(sph->viscosity);
+    rill_free(sph->tension);
+    rill_free(sph->adhesion);
     *sph = (rill_sph){0};
 }

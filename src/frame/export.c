@@ -1,7 +1,6 @@
 /* Frames for other programs, and the series that ties them to times. */
 #include "frame/export.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/point.h"

@@ -1,9 +1,9 @@
 /* HDF5 files as frames have them: from bytes to objects. */
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "frame/hdf5.h"
+#include "rill/base.h"
 
 enum { STRETCHES_MAX = 32 };
 
@@ -401,11 +401,11 @@ bool rill_hdf5_read_numbers(rill_hdf5_in *in, const rill_hdf5_object *s, void *t
     if (s->chunk[0] < 1 || s->chunk[0] > s->shape[0] || s->chunk[1] < 1 || s->chunk[1] > s->shape[1]) return false;
     gathering g = {.set = s, .to = to, .no_memory = no_memory, .chunk_bytes = s->chunk[0] * s->chunk[1] * s->type.size};
     g.chunks = ((s->shape[0] + s->chunk[0] - 1) / s->chunk[0]) * ((s->shape[1] + s->chunk[1] - 1) / s->chunk[1]);
-    g.packed_out = malloc(2 * g.chunk_bytes);
+    g.packed_out = rill_malloc(2 * g.chunk_bytes);
     *no_memory = !g.packed_out;
     g.plain = g.packed_out ? g.packed_out + g.chunk_bytes : NULL;
     const bool good = g.packed_out && read_chunks(in, &g);
-    free(g.packed_out);
+    rill_free(g.packed_out);
     return good;
 }
 

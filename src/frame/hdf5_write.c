@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "frame/hdf5.h"
+#include "rill/base.h"
 
 /* More costs time and gains nothing: the low bytes of positions and velocities are noise. */
 enum { DEFLATE_LEVEL = 2, SMALL_BYTES = 2048 };
@@ -17,7 +18,7 @@ static uint64_t put_room(rill_hdf5_out *out, uint64_t size)
     const size_t at = (out->size + 7) & ~(size_t)7;
     if (!out->failed && at + size > out->room) {
         const size_t room = out->room + out->room / 2 + size + 4096;
-        uint8_t *grown = realloc(out->bytes, room);
+        uint8_t *grown = rill_realloc(out->bytes, room);
         if (grown) out->bytes = grown, out->room = room;
         else out->failed = true;
     }
@@ -169,7 +170,7 @@ static chunk put_chunk(rill_hdf5_out *out, const rill_hdf5_shape *s, const uint8
 static void put_chunks(rill_hdf5_out *out, const rill_hdf5_shape *s, rill_hdf5_fill *fill, const void *user,
                        chunk *chunks)
 {
-    uint8_t *plain = malloc(2 * chunk_bytes(s));
+    uint8_t *plain = rill_malloc(2 * chunk_bytes(s));
     if (!plain) out->failed = true;
     size_t n = 0;
     for (uint64_t from = 0; from < s->count && !out->failed; from += s->rows) {
@@ -182,7 +183,7 @@ static void put_chunks(rill_hdf5_out *out, const rill_hdf5_shape *s, rill_hdf5_f
             n++;
         }
     }
-    free(plain);
+    rill_free(plain);
 }
 
 static void put_key(pen *p, const rill_hdf5_shape *s, const chunk *c, bool beyond)
@@ -267,11 +268,11 @@ static uint64_t put_data(rill_hdf5_out *out, const rill_hdf5_shape *s, rill_hdf5
 {
     if (is_small(s)) return put_small(out, s, fill, user);
     const size_t count = (s->count + s->rows - 1) / s->rows * s->lanes;
-    chunk *chunks = calloc(count, sizeof *chunks);
+    chunk *chunks = rill_calloc(count, sizeof *chunks);
     if (!chunks) out->failed = true;
     if (chunks) put_chunks(out, s, fill, user, chunks);
     const uint64_t tree = out->failed ? 0 : put_tree(out, s, chunks, count);
-    free(chunks);
+    rill_free(chunks);
     return tree;
 }
 

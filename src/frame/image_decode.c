@@ -3,7 +3,6 @@
 #include "frame/image.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/hdf5.h"
@@ -136,7 +135,7 @@ static rill_status read_data(reader *r, const rill_hdf5_object *set, rill_array 
     if (array->count > r->budget / record) return damaged_array(r, array->name, "is larger than the file can hold");
     r->budget -= array->count * record;
     bool memory;
-    array->data = malloc(array->count ? array->count * record : 1);
+    array->data = rill_malloc(array->count ? array->count * record : 1);
     if (!array->data) return no_memory(r);
     if (rill_hdf5_read_numbers(&r->in, set, array->data, &memory)) return RILL_OK;
     return memory ? no_memory(r) : damaged_array(r, array->name, "has holes or does not match its checksum");
@@ -229,7 +228,7 @@ static rill_status read_all(reader *r, uint64_t address, bool *newer)
     rill_status status = read_version(r, &root, newer);
     if (!status) status = read_head(r, &root);
     if (status) return status;
-    r->frame->state.arrays = calloc(r->capacity + 1u, sizeof(rill_array));
+    r->frame->state.arrays = rill_calloc(r->capacity + 1u, sizeof(rill_array));
     if (!r->frame->state.arrays) return no_memory(r);
     if (!rill_hdf5_read_group(&r->in, &root, find_group, &found)) return damaged(r, "its arrays are missing");
     status = read_group(r, found.particles, true);

@@ -1,7 +1,6 @@
 /* A frame to the bytes of an HDF5 file, made in memory: what can fail later is then a plain write. */
 #include "frame/image.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/hdf5.h"
@@ -82,7 +81,7 @@ static uint64_t put_root(rill_hdf5_out *out, const rill_frame_file *frame, uint6
 static bool seal_add(rill_hdf5_out *out)
 {
     const rill_image_seal seal = rill_image_seal_make(out->bytes, out->size);
-    uint8_t *fitting = realloc(out->bytes, out->size + sizeof seal);
+    uint8_t *fitting = rill_realloc(out->bytes, out->size + sizeof seal);
     if (!fitting) return false;
     memcpy(fitting + out->size, &seal, sizeof seal);
     out->bytes = fitting;
@@ -118,15 +117,15 @@ rill_status rill_image_encode(const rill_frame_file *frame, rill_image *image, r
     if (status) return status;
     rill_hdf5_out out;
     rill_hdf5_begin(&out);
-    rill_hdf5_link *links = calloc(frame->state.count + 1u, sizeof *links);
+    rill_hdf5_link *links = rill_calloc(frame->state.count + 1u, sizeof *links);
     if (links) {
         const uint64_t particles = put_arrays(&out, frame, true, links), world = put_arrays(&out, frame, false, links);
         rill_hdf5_end(&out, put_root(&out, frame, particles, world));
     }
     const bool good = links && !out.failed && seal_add(&out);
-    free(links);
+    rill_free(links);
     if (!good) {
-        free(out.bytes);
+        rill_free(out.bytes);
         return rill_fail(err, RILL_NO_MEMORY,
                          "There is not enough memory to pack a frame of %u particles; close other programs.",
                          frame->count);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -25,7 +24,7 @@
 /* Makes the folder and those above it. 0 or an errno; *made tells whether the last was not there. */
 static int folder_create(const char *folder, bool *made)
 {
-    char *path = strdup(folder);
+    char *path = rill_string_copy(folder);
     if (!path) return ENOMEM;
     int trouble = 0;
     *made = false;
@@ -41,7 +40,7 @@ static int folder_create(const char *folder, bool *made)
     }
     struct stat about;
     if (!trouble && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))) trouble = ENOTDIR;
-    free(path);
+    rill_free(path);
     return trouble;
 }
 
@@ -52,7 +51,7 @@ static rill_status lock_take(rill_run *run, rill_error *err)
     if (!path) return rill_store_fail(err, run->folder, ENOMEM);
     run->lock = rill_store_open_plain(path, O_RDWR | O_CREAT);
     rill_status status = run->lock < 0 ? rill_store_fail(err, path, errno) : RILL_OK;
-    free(path);
+    rill_free(path);
     if (status) return status;
     if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return RILL_OK;
     return rill_fail(err, RILL_BAD_INPUT,
@@ -62,14 +61,14 @@ static rill_status lock_take(rill_run *run, rill_error *err)
 
 rill_run *rill_run_open(const char *folder, rill_error *err)
 {
-    rill_run *run = calloc(1, sizeof *run);
+    rill_run *run = rill_calloc(1, sizeof *run);
     if (run) {
         run->lock = run->report.fd = run->probes.fd = -1;
-        run->folder = strdup(folder);
+        run->folder = rill_string_copy(folder);
     }
     if (!run || !run->folder) {
         rill_store_fail(err, folder, ENOMEM);
-        free(run);
+        rill_free(run);
         return NULL;
     }
     /* Paths are joined with one slash. */
@@ -85,8 +84,8 @@ void rill_run_drop(rill_run *run)
     rill_table_close(&run->report);
     rill_table_close(&run->probes);
     if (run->lock >= 0) close(run->lock);
-    free(run->folder);
-    free(run);
+    rill_free(run->folder);
+    rill_free(run);
 }
 
 static void header_add(char **header, const char *name)
@@ -97,20 +96,20 @@ static void header_add(char **header, const char *name)
     /* A quote or a line end inside a name would break the row. */
     for (char *at = quote && longer ? longer + strlen(*header) + 2 : NULL; at && at[1]; at++)
         if (*at == '"' || *at == '\r' || *at == '\n') *at = '_';
-    free(*header);
+    rill_free(*header);
     *header = longer;
 }
 
 static char *header_end(char *header)
 {
     char *line = header ? rill_string_make("%s\n", header) : NULL;
-    free(header);
+    rill_free(header);
     return line;
 }
 
 static char *report_header(const rill_world *world)
 {
-    char *header = strdup(rill_world_column(world, 0)->name);
+    char *header = rill_string_copy(rill_world_column(world, 0)->name);
     const rill_column *column;
     for (uint32_t i = 1; (column = rill_world_column(world, i)); i++) header_add(&header, column->name);
     return header_end(header);
@@ -118,7 +117,7 @@ static char *report_header(const rill_world *world)
 
 static char *probes_header(const rill_world *world)
 {
-    char *header = strdup("step,time");
+    char *header = rill_string_copy("step,time");
     const char *name;
     for (uint32_t i = 0; (name = rill_world_probe_name(world, i)); i++) header_add(&header, name);
     return header_end(header);
@@ -130,8 +129,8 @@ static rill_status table_open(rill_table *table, const char *folder, const char 
     char *path = rill_run_path(folder, name);
     rill_status status = path && header ? rill_table_resume(table, path, header, step, err)
                                         : rill_store_fail(err, folder, ENOMEM);
-    free(path);
-    free(header);
+    rill_free(path);
+    rill_free(header);
     return status;
 }
 
@@ -171,9 +170,9 @@ static bool columns_choose(rill_run *run, const rill_world *world, const char *h
 static rill_status report_open(rill_run *run, const rill_world *world, uint64_t step, rill_error *err)
 {
     char *path = rill_run_path(run->folder, RILL_RUN_REPORT), *header = path ? rill_table_header(path) : NULL;
-    free(path);
+    rill_free(path);
     if (!header || !columns_choose(run, world, header)) {
-        free(header);
+        rill_free(header);
         header = report_header(world);
         if (header) columns_choose(run, world, header);
     }
@@ -190,7 +189,7 @@ rill_status rill_run_open_tables(rill_run *run, const rill_world *world, uint64_
     if (!status) status = table_open(&run->probes, run->folder, RILL_RUN_PROBES, probes_header(world), step, err);
     int trouble = status ? 0 : rill_store_sync_folder(frames);
     if (trouble) status = rill_store_fail(err, run->folder, trouble);
-    free(frames);
+    rill_free(frames);
     return status;
 }
 
@@ -199,7 +198,7 @@ static bool folder_holds(const char *folder, const char *name)
     char *path = rill_run_path(folder, name);
     /* A link counts though it may lead nowhere. */
     bool there = path && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-    free(path);
+    rill_free(path);
     return there;
 }
 
@@ -224,8 +223,8 @@ static rill_status scene_put(const char *folder, const rill_scene *scene, rill_e
     rill_status status = memory ? rill_scene_write(scene, memory, err) : rill_store_fail(err, folder, ENOMEM);
     if (memory && !rill_string_end(memory, &text) && !status) status = rill_store_fail(err, folder, ENOMEM);
     if (!status) status = rill_store_put(path, text, size, err);
-    free(text);
-    free(path);
+    rill_free(text);
+    rill_free(path);
     return status;
 }
 
@@ -233,7 +232,7 @@ static void folder_remove(const char *folder, const char *name)
 {
     char *path = rill_run_path(folder, name);
     if (path) remove(path);
-    free(path);
+    rill_free(path);
 }
 
 /* A run that could not be started leaves nothing behind. The lock stays in a
@@ -311,9 +310,9 @@ rill_status rill_run_write_frame(rill_run *run, const rill_world *world, rill_er
         if (!status) status = rill_table_flush(&run->probes, true, err);
         if (!status) status = rill_store_put(path, image.bytes, image.size, err);
         if (!status) run->next++;
-        free(image.bytes);
+        rill_free(image.bytes);
     }
-    free(path);
+    rill_free(path);
     return status;
 }
 

@@ -63,7 +63,7 @@ rill_status rill_run_read_scene(const char *folder, rill_scene *scene, rill_erro
     char *path = rill_run_path(folder, RILL_RUN_SCENE);
     if (!path) return no_memory(folder, err);
     rill_status status = access(path, F_OK) != 0 ? no_run(folder, err) : rill_scene_load(path, NULL, 0, scene, err);
-    free(path);
+    rill_free(path);
     return status;
 }
 
@@ -100,7 +100,7 @@ static bool numbers_collect(DIR *folder, uint32_t **numbers, uint32_t *count)
         if (!rill_run_frame_number(entry->d_name, &number)) continue;
         if (*count == room) {
             room = 2 * room + 64;
-            uint32_t *grown = realloc(*numbers, room * sizeof *grown);
+            uint32_t *grown = rill_realloc(*numbers, room * sizeof *grown);
             if (!grown) return false;
             *numbers = grown;
         }
@@ -116,7 +116,7 @@ static rill_status frames_missing(const char *folder, int number, rill_error *er
     char *scene = rill_run_path(folder, RILL_RUN_SCENE);
     if (!scene) return no_memory(folder, err);
     bool is_run = access(scene, F_OK) == 0;
-    free(scene);
+    rill_free(scene);
     if (number == ENOENT && is_run) return RILL_OK;
     if (number == ENOENT || number == ENOTDIR) return no_run(folder, err);
     return rill_fail(err, RILL_IO_FAILED, "%s/" RILL_RUN_FRAMES " cannot be read: %s.", folder, strerror(number));
@@ -130,12 +130,12 @@ rill_status rill_run_list_frames(const char *folder, uint32_t **numbers, uint32_
     if (!path) return no_memory(folder, err);
     DIR *frames = opendir(path);
     int trouble = errno;
-    free(path);
+    rill_free(path);
     if (!frames) return frames_missing(folder, trouble, err);
     bool good = numbers_collect(frames, numbers, count);
     closedir(frames);
     if (good) return RILL_OK;
-    free(*numbers);
+    rill_free(*numbers);
     *numbers = NULL;
     *count = 0;
     return no_memory(folder, err);

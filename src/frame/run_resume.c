@@ -1,7 +1,6 @@
 /* Continuing a run that ended, was interrupted or was killed at any moment. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,7 +69,7 @@ static rill_status newest_load(rill_run *run, rill_world *world, resume_point *p
         char *path = frame_path(run, point->numbers[point->whole - 1], "");
         if (!path) return out_of_memory(run, err);
         const rill_status status = frame_load(path, world, &result, &inner);
-        free(path);
+        rill_free(path);
         if (result == LOAD_DONE) return RILL_OK;
         if (result == LOAD_STOPS) return rill_fail(err, status, "%s", inner.text);
         if (result == LOAD_UNFIT && !unfit.status) unfit = inner;
@@ -88,8 +87,8 @@ static rill_status damaged_keep(const rill_run *run, const resume_point *point, 
             status = out_of_memory(run, err);
         else if (rename(from, to) != 0)
             status = rill_store_fail(err, to, errno);
-        free(from);
-        free(to);
+        rill_free(from);
+        rill_free(to);
     }
     return status;
 }
@@ -120,8 +119,8 @@ static rill_status leftovers_remove(const rill_run *run, rill_error *err)
         rill_store_sweep(frames);
         rill_store_sweep(folder);
     }
-    free(frames);
-    free(folder);
+    rill_free(frames);
+    rill_free(folder);
     return good ? RILL_OK : out_of_memory(run, err);
 }
 
@@ -138,7 +137,7 @@ static rill_status resume(rill_run *run, rill_world *world, rill_error *err)
         run->next = point.whole > 0 ? point.numbers[point.whole - 1] + 1 : 0;
         note_write(run, &point);
     }
-    free(point.numbers);
+    rill_free(point.numbers);
     return status;
 }
 
@@ -146,7 +145,7 @@ rill_run *rill_run_resume(const char *folder, rill_world *world, rill_error *err
 {
     char *scene = rill_run_path(folder, RILL_RUN_SCENE);
     bool is_run = scene && access(scene, F_OK) == 0;
-    free(scene);
+    rill_free(scene);
     if (!is_run) {
         rill_fail(err, RILL_BAD_INPUT, "%s holds no run to continue; start it without --resume.", folder);
         return NULL;

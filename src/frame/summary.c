@@ -2,7 +2,6 @@
 #include "frame/summary.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/run.h"
@@ -156,7 +155,7 @@ rill_status rill_run_read_summary(const char *folder, rill_summary *summary, ril
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
     if (!status && !rill_summary_parse(text, size, summary))
         status = rill_fail(err, RILL_BAD_FILE, "%s has no whole row; the run has not begun or lost its table.", path);
-    free(text);
-    free(path);
+    rill_free(text);
+    rill_free(path);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +16,7 @@ enum { FLUSH_BYTES = 65536, ROW_BYTES = 512 };
 static rill_status table_open(rill_table *table, const char *path, int flags, rill_error *err)
 {
     *table = (rill_table){.fd = -1};
-    table->path = strdup(path);
+    table->path = rill_string_copy(path);
     if (!table->path) return rill_store_fail(err, path, ENOMEM);
     table->fd = rill_store_open_plain(path, O_WRONLY | O_APPEND | flags);
     if (table->fd >= 0) return RILL_OK;
@@ -67,13 +66,13 @@ char *rill_table_header(const char *path)
 {
     const size_t most = 65536;
     int fd = rill_store_open_plain(path, O_RDONLY);
-    char *text = fd >= 0 ? malloc(most + 1) : NULL;
+    char *text = fd >= 0 ? rill_malloc(most + 1) : NULL;
     const ssize_t size = text ? read(fd, text, most) : -1;
     if (fd >= 0) close(fd);
     char *end = size > 0 ? memchr(text, '\n', (size_t)size) : NULL;
     if (end) end[1] = '\0';
     if (end && strlen(text) == (size_t)(end + 1 - text)) return text;
-    free(text);
+    rill_free(text);
     return NULL;
 }
 
@@ -87,7 +86,7 @@ rill_status rill_table_resume(rill_table *table, const char *path, const char *h
     if (status) return status;
     size_t keep = rill_table_cut(text, size, header, step);
     bool torn_header = keep == 0 && size < strlen(header) && memcmp(text, header, size) == 0;
-    free(text);
+    rill_free(text);
     if (torn_header) {
         unlink(path);
         return rill_table_create(table, path, header, err);
@@ -108,7 +107,7 @@ static bool table_reserve(rill_table *table, size_t more)
 {
     if (table->room - table->used > more) return true;
     size_t room = 2 * table->room + more + ROW_BYTES;
-    char *grown = realloc(table->rows, room);
+    char *grown = rill_realloc(table->rows, room);
     if (!grown) return false;
     table->rows = grown;
     table->room = room;
@@ -128,7 +127,7 @@ void rill_table_print(rill_table *table, const char *format, ...)
     } else {
         table->no_memory = true;
     }
-    free(text);
+    rill_free(text);
 }
 
 rill_status rill_table_end_row(rill_table *table, rill_error *err)
@@ -160,7 +159,7 @@ rill_status rill_table_flush(rill_table *table, bool sync, rill_error *err)
 void rill_table_close(rill_table *table)
 {
     if (table->fd >= 0) close(table->fd);
-    free(table->path);
-    free(table->rows);
+    rill_free(table->path);
+    rill_free(table->rows);
     *table = (rill_table){.fd = -1};
 }

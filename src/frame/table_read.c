@@ -3,21 +3,21 @@
 #include "frame/table_read.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/run.h"
 #include "rill/store.h"
 #include "text/csv.h"
+#include "text/string.h"
 
 void rill_table_data_free(rill_table_data *data)
 {
     for (size_t i = 0; i < data->column_count; i++) {
-        free(data->names[i]);
-        free(data->columns[i]);
+        rill_free(data->names[i]);
+        rill_free(data->columns[i]);
     }
-    free(data->names);
-    free(data->columns);
+    rill_free(data->names);
+    rill_free(data->columns);
     *data = (rill_table_data){0};
 }
 
@@ -42,14 +42,14 @@ static bool header_read(rill_table_data *data, rill_csv_cell line, const char *r
 {
     const char *at = line.text, *end = line.text + line.size;
     const size_t count = rill_csv_count(at, end), room = rows_max(rows, rows_end, count) + 1;
-    data->names = calloc(count, sizeof *data->names);
-    data->columns = calloc(count, sizeof *data->columns);
+    data->names = rill_calloc(count, sizeof *data->names);
+    data->columns = rill_calloc(count, sizeof *data->columns);
     if (!data->names || !data->columns) return false;
     data->column_count = count;
     rill_csv_cell cell;
     for (size_t i = 0; i < count && rill_csv_next(&at, end, &cell); i++) {
-        data->names[i] = strndup(cell.text, cell.size);
-        data->columns[i] = calloc(room, sizeof **data->columns);
+        data->names[i] = rill_string_part(cell.text, cell.size);
+        data->columns[i] = rill_calloc(room, sizeof **data->columns);
         if (!data->names[i] || !data->columns[i]) return false;
     }
     return true;
@@ -112,7 +112,7 @@ rill_status rill_run_read_table(const char *folder, const char *name, rill_table
     if (!path) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", name);
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
     if (!status) status = rill_table_data_parse(path, text, size, data, err);
-    free(text);
-    free(path);
+    rill_free(text);
+    rill_free(path);
     return status;
 }

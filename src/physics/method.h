@@ -60,10 +60,10 @@ typedef struct rill_solver {
     /* The mean compression it leaves where the scene does not say, share of rest density. */
     double density_error;
     /* Adds the fields it owns and returns its own state in *self (may be NULL). */
-    rill_status (*create)(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err);
+    rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);
     void (*destroy)(void *self);
-    /* Takes the numbers that may change while a world runs: after create, and after every change of them. NULL: there
-     * are none. */
+    /* Takes the numbers that may change while a world runs, and those that the engine chooses from them (density_error,
+     * sound_speed): after create, and after every change of them. NULL: there are none. */
     void (*tune)(void *self, const rill_scene *scene);
     /* The speed that counts for the CFL condition beside the particles' own, m/s; NULL: there is no sound to follow. */
     double (*signal_speed)(const void *self);

@@ -111,6 +111,7 @@ struct rill_param {
     const rill_reading *variants; /* indexed by the selector's value */
     bool flow;                    /* a group written on one line */
     bool live;                    /* a number that may change while a world runs (rill_world_change) */
+    bool passive;                 /* what the liquid does does not depend on it */
     const char *about;            /* a sentence */
 };
 

@@ -1,14 +1,12 @@
 /* Spheres, faces and triangles into a depth buffer. */
 #include "render/canvas.h"
 
-#include <stdlib.h>
-
 bool rill_canvas_create(rill_canvas *canvas, uint32_t width, uint32_t height, bool samples)
 {
     size_t count = (size_t)width * height;
     *canvas = (rill_canvas){.width = width, .height = height};
-    canvas->depth = malloc(count * sizeof *canvas->depth);
-    if (samples) canvas->samples = calloc(count, sizeof *canvas->samples);
+    canvas->depth = rill_malloc(count * sizeof *canvas->depth);
+    if (samples) canvas->samples = rill_calloc(count, sizeof *canvas->samples);
     if (!canvas->depth || (samples && !canvas->samples)) {
         rill_canvas_free(canvas);
         return false;
@@ -19,8 +17,8 @@ bool rill_canvas_create(rill_canvas *canvas, uint32_t width, uint32_t height, bo
 
 void rill_canvas_free(rill_canvas *canvas)
 {
-    free(canvas->depth);
-    free(canvas->samples);
+    rill_free(canvas->depth);
+    rill_free(canvas->samples);
     *canvas = (rill_canvas){0};
 }
 

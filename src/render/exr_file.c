@@ -16,7 +16,7 @@ static _Thread_local bool memory_failed;
 
 static void *memory_take(size_t size)
 {
-    void *block = malloc(size);
+    void *block = rill_malloc(size);
     if (!block) memory_failed = true;
     return block;
 }
@@ -104,12 +104,12 @@ static exr_result_t body_write(exr_context_t exr, const rill_picture *picture)
     int32_t step = 0;
     exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
     exr_result_t trouble = exr_get_scanlines_per_chunk(exr, 0, &step);
-    float *lines = trouble ? NULL : malloc((size_t)step * picture->width * 3 * sizeof *lines);
+    float *lines = trouble ? NULL : rill_malloc((size_t)step * picture->width * 3 * sizeof *lines);
     if (!trouble && !lines) trouble = EXR_ERR_OUT_OF_MEMORY;
     for (uint32_t y = 0; y < picture->height && !trouble; y += (uint32_t)step)
         trouble = chunk_write(exr, &encoder, y == 0, (int)y, picture, lines);
     exr_encoding_destroy(exr, &encoder);
-    free(lines);
+    rill_free(lines);
     return trouble;
 }
 
@@ -121,7 +121,7 @@ rill_status rill_picture_write_exr(const rill_picture *picture, const char *path
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = trouble_drop;
     setup.alloc_fn = memory_take;
-    setup.free_fn = free;
+    setup.free_fn = rill_free;
     memory_failed = false;
     setup.write_fn = bytes_put;
     setup.user_data = &store;
@@ -329,7 +329,7 @@ static rill_status decode_once(const void *bytes, size_t size, const char *label
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
     setup.error_handler_fn = trouble_drop;
     setup.alloc_fn = memory_take;
-    setup.free_fn = free;
+    setup.free_fn = rill_free;
     memory_failed = false;
     setup.user_data = &from;
     setup.read_fn = bytes_get;
@@ -349,7 +349,7 @@ rill_status rill_exr_decode(const void *bytes, size_t size, const char *label, r
     enum { ZLIB_NEEDS = 1 << 18 };
     rill_status status = decode_once(bytes, size, label, picture, err);
     if (status != RILL_BAD_FILE) return status;
-    void *enough = malloc(ZLIB_NEEDS);
-    free(enough);
+    void *enough = rill_malloc(ZLIB_NEEDS);
+    rill_free(enough);
     return enough ? decode_once(bytes, size, label, picture, err) : read_fail(label, EXR_ERR_OUT_OF_MEMORY, err);
 }

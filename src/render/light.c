@@ -3,8 +3,6 @@
  * the sky mirrored in liquid, and a haze that thickens with depth. */
 #include "render/light.h"
 
-#include <stdlib.h>
-
 #include "render/palette.h"
 #include "run/threads.h"
 #include "text/pi.h"

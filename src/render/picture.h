@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "rill/picture.h"
 
@@ -26,7 +25,8 @@ static inline rill_status rill_picture_check(uint64_t width, uint64_t height, co
 /* Zeroed; false without memory. */
 static inline bool rill_picture_create(rill_picture *picture, uint32_t width, uint32_t height)
 {
-    *picture = (rill_picture){width, height, calloc((size_t)width * height + 1, 3 * sizeof(float))};
+    *picture = (rill_picture){.width = width, .height = height};
+    picture->rgb = rill_calloc((size_t)width * height + 1, 3 * sizeof(float));
     return picture->rgb;
 }
 

@@ -24,7 +24,7 @@ static rill_status png_pixels(png_image *image, const char *label, rill_picture 
     const bool deep = image->format & PNG_FORMAT_FLAG_LINEAR;
     rill_status status = RILL_OK;
     image->format = deep ? PNG_FORMAT_LINEAR_RGB_ALPHA : PNG_FORMAT_RGB;
-    void *samples = malloc(PNG_IMAGE_SIZE(*image));
+    void *samples = rill_malloc(PNG_IMAGE_SIZE(*image));
     if (!samples || !rill_picture_create(picture, image->width, image->height))
         status = rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", label);
     else if (!png_image_finish_read(image, &black, samples, 0, NULL))
@@ -33,7 +33,7 @@ static rill_status png_pixels(png_image *image, const char *label, rill_picture 
     for (size_t i = 0; !status && i < 3 * count; i++)
         picture->rgb[i] = deep ? (float)((const uint16_t *)samples)[i / 3 * 4 + i % 3] / 65535
                                : light_of(((const uint8_t *)samples)[i]);
-    free(samples);
+    rill_free(samples);
     return status;
 }
 
@@ -79,6 +79,6 @@ rill_status rill_picture_read(const char *path, rill_picture *picture, rill_erro
     rill_status status = rill_store_get(path, SIZE_MAX, &bytes, &size, err);
     if (status) return status;
     status = rill_picture_decode(bytes, size, path, picture, err);
-    free(bytes);
+    rill_free(bytes);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/store.h"
@@ -103,10 +102,10 @@ static rill_status read_pixels(png_image *image, const char *path, rill_pixels *
 {
     const png_color black = {0, 0, 0};
     image->format = PNG_FORMAT_RGB;
-    *pixels = (rill_pixels){image->width, image->height, malloc(PNG_IMAGE_SIZE(*image))};
+    *pixels = (rill_pixels){image->width, image->height, rill_malloc(PNG_IMAGE_SIZE(*image))};
     if (!pixels->rgb) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", path);
     if (png_image_finish_read(image, &black, pixels->rgb, 0, NULL)) return RILL_OK;
-    free(pixels->rgb);
+    rill_free(pixels->rgb);
     pixels->rgb = NULL;
     return rill_png_fail(image->message, path, err);
 }
@@ -125,6 +124,6 @@ rill_status rill_pixels_read(const char *path, rill_pixels *pixels, rill_error *
     else if (!status)
         status = rill_png_fail(image.message, path, err);
     png_image_free(&image);
-    free(bytes);
+    rill_free(bytes);
     return status;
 }

@@ -49,7 +49,7 @@ rill_status rill_render_frame(const rill_frame_file *frame, const rill_scene *sc
     rill_stage_free(stage);
     if (!status && result.stopped) status = rill_fail(err, RILL_CANCELLED, "The picture was stopped on request.");
     if (!status) {
-        *picture = (rill_picture){result.width, result.height, result.rgb};
+        *picture = (rill_picture){.width = result.width, .height = result.height, .rgb = result.rgb};
         result.rgb = NULL;
     }
     rill_trace_result_free(&result);

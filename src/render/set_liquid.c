@@ -2,7 +2,6 @@
  * Where light passes through several fluids, one mesh encloses them all and is of the fluid there is most of; the
  * others have meshes of their own inside it and a higher priority, so that no air can get between two of them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -54,11 +53,11 @@ static rill_status particles_sort(liquids *l, rill_error *err)
 {
     const rill_stage_set *set = &l->work->set;
     const size_t room = (size_t)set->frame->count + 1;
-    rill_particles near = {.position = malloc(3 * room * sizeof *near.position), .diameter = set->frame->diameter};
-    uint32_t *source = malloc(room * sizeof *source);
-    bool *stray = malloc(room * sizeof *stray);
-    l->kept = malloc(room * sizeof *l->kept);
-    l->stray = malloc(room * sizeof *l->stray);
+    rill_particles near = {.position = rill_malloc(3 * room * sizeof *near.position), .diameter = set->frame->diameter};
+    uint32_t *source = rill_malloc(room * sizeof *source);
+    bool *stray = rill_malloc(room * sizeof *stray);
+    l->kept = rill_malloc(room * sizeof *l->kept);
+    l->stray = rill_malloc(room * sizeof *l->stray);
     rill_status status = near.position && source && stray && l->kept && l->stray ? RILL_OK : no_memory(err);
     if (!status) near.count = positions_fill(set, near.position, source);
     if (!status)
@@ -67,9 +66,9 @@ static rill_status particles_sort(liquids *l, rill_error *err)
         if (stray[i]) l->stray[l->stray_count++] = source[i];
         else l->kept[l->kept_count++] = source[i];
     }
-    free(near.position);
-    free(source);
-    free(stray);
+    rill_free(near.position);
+    rill_free(source);
+    rill_free(stray);
     return status;
 }
 
@@ -77,7 +76,7 @@ static rill_status particles_sort(liquids *l, rill_error *err)
 static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
 {
     const rill_stage_set *set = &l->work->set;
-    float *drops = malloc((4 * (size_t)l->stray_count + 1) * sizeof *drops);
+    float *drops = rill_malloc((4 * (size_t)l->stray_count + 1) * sizeof *drops);
     if (!drops) return no_memory(err);
     size_t count = 0;
     for (uint32_t i = 0; i < l->stray_count; i++) {
@@ -91,7 +90,7 @@ static rill_status drops_add(liquids *l, uint32_t fluid, rill_error *err)
     rill_status status = RILL_OK;
     if (count) status = rill_stage_add_spheres(l->work->stage, drops, count, l->materials[fluid], err);
     l->work->report->drops += count;
-    free(drops);
+    rill_free(drops);
     return status;
 }
 
@@ -127,7 +126,7 @@ static rill_status surface_add(liquids *l, int64_t fluid, uint32_t material, ril
     rill_surface_options options = rill_look_surface(l->work->options->look);
     rill_mesh mesh = {0};
     options.scheduler = l->work->options->scheduler;
-    p.position = malloc((3 * (size_t)l->kept_count + 1) * sizeof *p.position);
+    p.position = rill_malloc((3 * (size_t)l->kept_count + 1) * sizeof *p.position);
     if (!p.position) return no_memory(err);
     for (uint32_t i = 0; i < l->kept_count; i++) {
         if (fluid != EVERY_FLUID && fluid_of(l, l->kept[i]) != fluid) continue;
@@ -172,7 +171,7 @@ static rill_status materials_add(liquids *l, rill_error *err)
 {
     const rill_scene *scene = l->work->set.scene;
     rill_status status = RILL_OK;
-    l->materials = calloc(scene->fluid_count + 1, sizeof *l->materials);
+    l->materials = rill_calloc(scene->fluid_count + 1, sizeof *l->materials);
     if (!l->materials) return no_memory(err);
     for (uint32_t f = 0; f < scene->fluid_count && !status; f++) {
         rill_material m = rill_look_liquid(l->work->options->look, &scene->fluids[f], l->work->cube);
@@ -195,9 +194,9 @@ rill_status rill_set_add_liquids(rill_set_work *work, rill_error *err)
     rill_status status = materials_add(&l, err);
     if (!status && !work->options->mesh) status = particles_sort(&l, err);
     if (!status) status = surfaces_add(&l, err);
-    free(l.kept);
-    free(l.stray);
-    free(l.materials);
+    rill_free(l.kept);
+    rill_free(l.stray);
+    rill_free(l.materials);
     work->report->seconds = rill_clock_seconds() - start;
     return status;
 }

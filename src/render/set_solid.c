@@ -1,6 +1,5 @@
 /* What holds the liquid and what stands in it: walls of glass, obstacles. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "render/set_parts.h"
 #include "text/pi.h"
@@ -53,8 +52,9 @@ static rill_status ball_add(rill_set_work *work, const rill_shape *ball, double 
                             rill_error *err)
 {
     enum { RINGS = 96, SPOKES = 192, VERTICES = (RINGS + 1) * (SPOKES + 1), TRIANGLES = 2 * RINGS * SPOKES };
-    float *position = malloc(3 * VERTICES * sizeof *position), *normal = malloc(3 * VERTICES * sizeof *normal);
-    uint32_t *triangle = malloc(3 * TRIANGLES * sizeof *triangle), *t = triangle;
+    float *position = rill_malloc(3 * VERTICES * sizeof *position);
+    float *normal = rill_malloc(3 * VERTICES * sizeof *normal);
+    uint32_t *triangle = rill_malloc(3 * TRIANGLES * sizeof *triangle), *t = triangle;
     rill_status status = position && normal && triangle ? RILL_OK : RILL_NO_MEMORY;
     if (status) rill_fail(err, status, "There is no memory left to build the picture.");
     for (uint32_t i = 0; i < VERTICES && !status; i++) {
@@ -75,9 +75,9 @@ static rill_status ball_add(rill_set_work *work, const rill_shape *ball, double 
     const rill_triangles sphere = {.vertex_count = VERTICES, .triangle_count = TRIANGLES, .position = position,
                                    .normal = normal, .triangle = triangle};
     if (!status) status = rill_stage_add_triangles(work->stage, &sphere, material, err);
-    free(position);
-    free(normal);
-    free(triangle);
+    rill_free(position);
+    rill_free(normal);
+    rill_free(triangle);
     return status;
 }
 

@@ -9,7 +9,6 @@
  * farther away where it is. p is how far past the wall the surface ends: inside glass, which has the higher priority,
  * below the ground, which hides it, or just beyond a wall that is not seen. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "render/set_parts.h"
@@ -136,11 +135,12 @@ static void normals_make(const touching *t)
 
 rill_status rill_set_touch(const rill_set_work *work, rill_mesh *mesh, double depth, rill_error *err)
 {
-    touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass, calloc(mesh->vertex_count + 1, 1)};
+    touching t = {work, mesh, 0.75 * work->set.frame->diameter, depth * work->glass,
+                  rill_calloc(mesh->vertex_count + 1, 1)};
     if (!t.moved) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to build the picture.");
     const rill_scheduler *scheduler = work->options->scheduler ? work->options->scheduler : &rill_serial;
     rill_parallel_for(scheduler, (mesh->vertex_count + BLOCK - 1) / BLOCK, touch_block, &t);
     if (mesh->normal) normals_make(&t);
-    free(t.moved);
+    rill_free(t.moved);
     return RILL_OK;
 }

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "render/light.h"
@@ -98,8 +97,9 @@ static rill_rect frame_rect(const picture *p)
 static rill_status memory_get(picture *p, rill_error *err)
 {
     uint32_t width = p->shot->width * SAMPLES, height = p->shot->height * SAMPLES;
-    p->light = malloc((size_t)width * height * 3 * sizeof *p->light);
-    p->pixels = (rill_pixels){p->shot->width, p->shot->height, malloc((size_t)p->shot->width * p->shot->height * 3)};
+    p->light = rill_malloc((size_t)width * height * 3 * sizeof *p->light);
+    p->pixels = (rill_pixels){p->shot->width, p->shot->height, NULL};
+    p->pixels.rgb = rill_malloc((size_t)p->shot->width * p->shot->height * 3);
     if (p->light && p->pixels.rgb && rill_canvas_create(&p->canvas, width, height, true) &&
         rill_canvas_create(&p->shadow, SHADOW_SIZE, SHADOW_SIZE, false))
         return RILL_OK;
@@ -150,8 +150,8 @@ static void picture_free(picture *p)
     rill_mesh_free(&p->surface);
     rill_canvas_free(&p->canvas);
     rill_canvas_free(&p->shadow);
-    free(p->light);
-    free(p->pixels.rgb);
+    rill_free(p->light);
+    rill_free(p->pixels.rgb);
 }
 
 /* Everything but the box to look at and the pixels. */

@@ -77,7 +77,7 @@ static void range_round(rill_paint *paint)
 static rill_status range_find(const rill_frame_file *frame, rill_paint *paint, rill_error *err)
 {
     uint32_t every = frame->count / SAMPLE_MAX + 1;
-    double *values = malloc((frame->count / every + 1) * sizeof *values);
+    double *values = rill_malloc((frame->count / every + 1) * sizeof *values);
     if (!values) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to draw the frame.");
     size_t count = 0;
     for (uint32_t i = 0; i < frame->count; i += every) {
@@ -91,7 +91,7 @@ static rill_status range_find(const rill_frame_file *frame, rill_paint *paint, r
         paint->low = paint->colour == RILL_SHOT_SPEED ? 0 : values[(size_t)(0.003 * (double)(count - 1))];
         if (paint->colour == RILL_SHOT_PRESSURE) paint->low = fmin(paint->low, 0);
     }
-    free(values);
+    rill_free(values);
     range_round(paint);
     return RILL_OK;
 }
@@ -105,9 +105,9 @@ static rill_status fluids_find(const rill_frame_file *frame, const rill_scene *s
         if (fluid >= count && fluid < 1000) count = fluid + 1;
     }
     paint->fluid_count = count;
-    paint->fluid_colours = calloc(count + 1, sizeof *paint->fluid_colours);
-    paint->fluid_names = calloc(count + 1, sizeof *paint->fluid_names);
-    paint->name_store = calloc(count + 1, RILL_NAME_SIZE);
+    paint->fluid_colours = rill_calloc(count + 1, sizeof *paint->fluid_colours);
+    paint->fluid_names = rill_calloc(count + 1, sizeof *paint->fluid_names);
+    paint->name_store = rill_calloc(count + 1, RILL_NAME_SIZE);
     if (!paint->fluid_colours || !paint->fluid_names || !paint->name_store)
         return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to draw the frame.");
     for (uint32_t i = 0; i < count; i++) {
@@ -143,8 +143,8 @@ rill_status rill_paint_create(const rill_frame_file *frame, const rill_scene *sc
 
 void rill_paint_free(rill_paint *paint)
 {
-    free(paint->fluid_colours);
-    free(paint->fluid_names);
-    free(paint->name_store);
+    rill_free(paint->fluid_colours);
+    rill_free(paint->fluid_names);
+    rill_free(paint->name_store);
     *paint = (rill_paint){0};
 }

@@ -1,6 +1,5 @@
 /* What stands in a picture: particles, containers, obstacles. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "render/light.h"
 #include "render/shot_parts.h"
@@ -33,7 +32,7 @@ static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bound
 {
     enum { SAMPLE_MAX = 60000 };
     uint32_t every = set->frame->count / SAMPLE_MAX + 1;
-    double *values = malloc((set->frame->count / every + 1) * sizeof *values);
+    double *values = rill_malloc((set->frame->count / every + 1) * sizeof *values);
     if (!values) return rill_fail(err, RILL_NO_MEMORY, "There is no memory left to draw the frame.");
     double low[3] = {0}, high[3] = {0}, margin = set->frame->diameter;
     size_t count = 0;
@@ -47,7 +46,7 @@ static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bound
         low[axis] = rill_paint_quantile(values, count, 0.002) - margin;
         high[axis] = values[(size_t)(0.998 * (double)(count - 1) + 0.5)] + margin;
     }
-    free(values);
+    rill_free(values);
     if (!count) return RILL_OK;
     rill_bounds_add(bounds, (rill_vec3){low[0], low[1], low[2]});
     rill_bounds_add(bounds, (rill_vec3){high[0], high[1], high[2]});

@@ -1,6 +1,5 @@
 /* The closed surface of a frame in a picture, coloured by what its particles carry. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "render/shot_parts.h"
 #include "run/threads.h"
@@ -23,11 +22,11 @@ static rill_status particles_take(const rill_stage_set *set, const rill_paint *p
     const uint32_t lanes = paint->colour == RILL_SHOT_FLUID ? 3 : 1, count = set->frame->count;
     *p = (rill_particles){.diameter = set->frame->diameter};
     if (set->scene && set->scene->fluid_count) p->volume = set->scene->fluids[0].mass_factor * pow(p->diameter, 3);
-    p->position = malloc((size_t)count * 3 * sizeof *p->position + 1);
-    p->values = calloc(1, sizeof *p->values);
+    p->position = rill_malloc((size_t)count * 3 * sizeof *p->position + 1);
+    p->values = rill_calloc(1, sizeof *p->values);
     if (p->values) {
         *p->values = (rill_values){.name = "colour", .lanes = lanes};
-        p->values->data = malloc((size_t)count * lanes * sizeof *p->values->data + 1);
+        p->values->data = rill_malloc((size_t)count * lanes * sizeof *p->values->data + 1);
         p->value_count = 1;
     }
     if (!p->position || !p->values || !p->values->data)

@@ -1,7 +1,6 @@
 /* Running passes over blocks. */
 #include "run/pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Small enough that all threads have work, large enough that handing out blocks costs nothing. */
@@ -18,7 +17,7 @@ rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *schedu
 void rill_runner_free(rill_runner *runner)
 {
     rill_memory_free(runner->tallies);
-    free(runner->timers);
+    rill_free(runner->timers);
     *runner = (rill_runner){0};
 }
 
@@ -62,7 +61,7 @@ static rill_pass_timer *timer_of(rill_runner *runner, const char *name)
 {
     for (uint32_t i = 0; i < runner->timer_count; i++)
         if (runner->timers[i].name == name || strcmp(runner->timers[i].name, name) == 0) return &runner->timers[i];
-    rill_pass_timer *grown = realloc(runner->timers, (runner->timer_count + 1) * sizeof *grown);
+    rill_pass_timer *grown = rill_realloc(runner->timers, (runner->timer_count + 1) * sizeof *grown);
     if (!grown) return NULL;
     runner->timers = grown;
     grown[runner->timer_count] = (rill_pass_timer){.name = name};

@@ -18,9 +18,10 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 /* Every worker begins with a share of its own, the same in every loop over as
  * many items, so that what it wrote in one loop is still in its cache in the
@@ -162,11 +163,11 @@ rill_threads *rill_threads_create(unsigned threads, rill_error *err)
     }
     const unsigned available = cores(), most = available < RILL_THREADS_MAX ? available : RILL_THREADS_MAX;
     const unsigned wanted = threads ? threads : most;
-    rill_threads *pool = aligned_alloc(64, sizeof *pool);
-    worker *workers = aligned_alloc(64, wanted * sizeof *workers);
+    rill_threads *pool = rill_memory_alloc(sizeof *pool);
+    worker *workers = rill_memory_alloc(wanted * sizeof *workers);
     if (!pool || !workers) {
-        free(pool);
-        free(workers);
+        rill_memory_free(pool);
+        rill_memory_free(workers);
         rill_fail(err, RILL_NO_MEMORY, "There is no memory for %u threads.", wanted);
         return NULL;
     }
@@ -191,8 +192,8 @@ void rill_threads_destroy(rill_threads *pool)
     for (unsigned i = 1; i < pool->count; i++) pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
-    free(pool->workers);
-    free(pool);
+    rill_memory_free(pool->workers);
+    rill_memory_free(pool);
 }
 
 rill_scheduler rill_threads_scheduler(rill_threads *pool)

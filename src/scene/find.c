@@ -21,6 +21,7 @@
 #include "text/chars.h"
 #include "text/locale.h"
 #include "text/spelling.h"
+#include "text/string.h"
 #include "world/world.h"
 
 /* No scene comes near it, and a file that is none should not fill the memory. */
@@ -113,7 +114,7 @@ static rill_status load_file(const char *path, const char *const *settings, size
     size_t length = 0;
     rill_status status = rill_store_get(path, SCENE_BYTES_MAX, &text, &length, err);
     if (!status) status = rill_scene_parse(text, length, path, settings, setting_count, scene, err);
-    free(text);
+    rill_free(text);
     return status;
 }
 
@@ -203,30 +204,50 @@ static bool has_ending(const char *name, const char *ending)
     return length > tail && !strcmp(name + length - tail, ending);
 }
 
-static int is_scene_file(const struct dirent *entry)
+/* The built-in scenes' file names, sorted. */
+typedef struct file_list {
+    char **names;
+    int count;
+} file_list;
+
+static void free_files(file_list *files)
 {
-    return entry->d_name[0] != '.' && has_ending(entry->d_name, ".yaml");
+    for (int i = 0; i < files->count; i++) rill_free(files->names[i]);
+    rill_free(files->names);
+    *files = (file_list){0};
 }
 
-static int compare_files(const struct dirent **a, const struct dirent **b)
+static bool add_file(file_list *files, const char *name)
 {
-    return strcmp((*a)->d_name, (*b)->d_name);
+    char **grown = rill_realloc(files->names, ((size_t)files->count + 1) * sizeof *grown);
+    if (!grown) return false;
+    files->names = grown;
+    grown[files->count] = rill_string_copy(name);
+    return grown[files->count] && ++files->count;
 }
 
-/* The built-in scenes' file names, sorted; free each and the list. */
-static rill_status list_files(const char *folder, struct dirent ***entries, int *count, rill_error *err)
+static int compare_names(const void *a, const void *b)
 {
-    *count = scandir(folder, entries, is_scene_file, compare_files);
-    if (*count >= 0) return RILL_OK;
-    *entries = NULL;
-    *count = 0;
-    return rill_fail(err, RILL_IO_FAILED, "The folder of scenes '%.200s' cannot be read: %s.", folder, strerror(errno));
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void free_files(struct dirent **entries, int count)
+static rill_status list_files(const char *folder, file_list *files, rill_error *err)
 {
-    for (int i = 0; i < count; i++) free(entries[i]);
-    free(entries);
+    *files = (file_list){0};
+    DIR *entries = opendir(folder);
+    bool whole = entries;
+    const struct dirent *entry;
+    while (whole && (errno = 0, entry = readdir(entries)))
+        if (entry->d_name[0] != '.' && has_ending(entry->d_name, ".yaml")) whole = add_file(files, entry->d_name);
+    const int trouble = errno;
+    if (entries) closedir(entries);
+    if (whole && !trouble) {
+        if (files->count) qsort(files->names, (size_t)files->count, sizeof *files->names, compare_names);
+        return RILL_OK;
+    }
+    free_files(files);
+    return rill_fail(err, trouble == ENOMEM ? RILL_NO_MEMORY : RILL_IO_FAILED,
+                     "The folder of scenes '%.200s' cannot be read: %s.", folder, strerror(trouble));
 }
 
 /* The sentence about a scene, without reading all of it; for a scene that
@@ -242,26 +263,25 @@ static void about_of(const char *path, char *about, size_t size)
     const rill_node *node = !status && root->kind == RILL_NODE_MAP ? rill_tree_find(root, "about") : NULL;
     snprintf(about, size, "%s", status ? err.text : node && node->text ? node->text : "");
     rill_tree_free(root);
-    free(text);
+    rill_free(text);
 }
 
 rill_status rill_scene_list(void (*each)(void *user, const char *name, const char *path, const char *about), void *user,
                             rill_error *err)
 {
     char folder[PATH_MAX];
-    struct dirent **entries;
-    int count;
+    file_list files;
     rill_status status = rill_scene_folder(folder, sizeof folder, err);
-    if (!status) status = list_files(folder, &entries, &count, err);
+    if (!status) status = list_files(folder, &files, err);
     if (status) return status;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < files.count; i++) {
         char path[PATH_MAX + NAME_MAX + 2], about[sizeof((rill_error *)0)->text];
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, files.names[i]);
         about_of(path, about, sizeof about);
-        entries[i]->d_name[strlen(entries[i]->d_name) - strlen(".yaml")] = 0;
-        each(user, entries[i]->d_name, path, about);
+        files.names[i][strlen(files.names[i]) - strlen(".yaml")] = 0;
+        each(user, files.names[i], path, about);
     }
-    free_files(entries, count);
+    free_files(&files);
     return RILL_OK;
 }
 
@@ -269,19 +289,18 @@ rill_status rill_scene_list(void (*each)(void *user, const char *name, const cha
 
 static rill_status fail_name(const char *name, const char *folder, rill_error *err)
 {
-    struct dirent **entries;
-    int count;
+    file_list files;
     char nearest[RILL_NAME_SIZE] = "";
-    const rill_status status = list_files(folder, &entries, &count, err);
+    const rill_status status = list_files(folder, &files, err);
     if (status) return status;
-    for (int i = 0; i < count; i++) {
-        char *other = entries[i]->d_name;
+    for (int i = 0; i < files.count; i++) {
+        char *other = files.names[i];
         other[strlen(other) - strlen(".yaml")] = 0;
         if (strlen(other) < sizeof nearest &&
             (!*nearest || rill_spelling_distance(name, other) < rill_spelling_distance(name, nearest)))
             strcpy(nearest, other);
     }
-    free_files(entries, count);
+    free_files(&files);
     if (!*nearest)
         return rill_fail(err, RILL_BAD_INPUT, "There is no scene '%s', nor any other in '%.200s'.",
                          rill_chars_excerpt(name).text, folder);

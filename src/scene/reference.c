@@ -1,6 +1,5 @@
 /* docs/scene.md: an introduction, then the table of parameters as tables. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "rill/scene_text.h"

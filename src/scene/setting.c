@@ -179,7 +179,7 @@ static char *key_copy(const char *setting, size_t length)
 {
     while (length && strchr(" \t", *setting)) setting++, length--;
     while (length && strchr(" \t", setting[length - 1])) length--;
-    return strndup(setting, length);
+    return rill_string_part(setting, length);
 }
 
 rill_status rill_setting_apply(rill_node *root, const char *setting, rill_error *err)
@@ -195,6 +195,6 @@ rill_status rill_setting_apply(rill_node *root, const char *setting, rill_error 
     rill_status status = value_read(equals + 1, &w.place, &w.value, err);
     while (!status && w.value) status = walk_key(&w);
     rill_tree_free(w.value);
-    free(key);
+    rill_free(key);
     return status;
 }

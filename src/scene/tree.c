@@ -8,6 +8,7 @@
 
 #include "text/chars.h"
 #include "text/spelling.h"
+#include "text/string.h"
 
 /* Deeper than any scene, shallow enough to walk by recursion. */
 enum { DEPTH_MAX = 16 };
@@ -31,7 +32,7 @@ static rill_place place_at(const builder *b, yaml_mark_t mark)
 
 rill_node *rill_tree_node(rill_node_kind kind, const rill_place *place)
 {
-    rill_node *node = calloc(1, sizeof *node);
+    rill_node *node = rill_calloc(1, sizeof *node);
     if (!node) return NULL;
     node->kind = kind;
     node->place = node->key_place = *place;
@@ -41,7 +42,7 @@ rill_node *rill_tree_node(rill_node_kind kind, const rill_place *place)
 rill_node *rill_tree_scalar(const char *text, size_t length, const rill_place *place)
 {
     rill_node *node = rill_tree_node(RILL_NODE_SCALAR, place);
-    if (node && !(node->text = strndup(text, length))) {
+    if (node && !(node->text = rill_string_part(text, length))) {
         rill_tree_free(node);
         return NULL;
     }
@@ -55,9 +56,9 @@ void rill_tree_free(rill_node *node)
         next = child->next;
         rill_tree_free(child);
     }
-    free(node->text);
-    free(node->key);
-    free(node);
+    rill_free(node->text);
+    rill_free(node->key);
+    rill_free(node);
 }
 
 rill_node *rill_tree_find(const rill_node *map, const char *key)
@@ -117,8 +118,8 @@ void rill_tree_remove(rill_node *parent, rill_node *child)
 
 bool rill_tree_set_key(rill_node *node, const char *key, size_t length)
 {
-    free(node->key);
-    node->key = strndup(key, length);
+    rill_free(node->key);
+    node->key = rill_string_part(key, length);
     return node->key != NULL;
 }
 
@@ -264,7 +265,7 @@ static void check_duplicates(builder *b, const rill_node *map)
 {
     const size_t count = rill_tree_count(map);
     if (count < 2) return;
-    rill_node **sorted = malloc(count * sizeof *sorted);
+    rill_node **sorted = rill_malloc(count * sizeof *sorted);
     if (!sorted) {
         b->status = rill_place_no_memory(b->err);
         return;
@@ -278,7 +279,7 @@ static void check_duplicates(builder *b, const rill_node *map)
             rill_place_fail(&sorted[i]->key_place, b->err, "the key '%s' was already given at line %u; keep one.",
                             rill_chars_excerpt(sorted[i]->key).text, sorted[i - 1]->key_place.line);
     }
-    free(sorted);
+    rill_free(sorted);
 }
 
 /* The value that starts with this event, or NULL with the status set. */

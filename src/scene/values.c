@@ -1,6 +1,5 @@
 /* The keys of a scene and their values, one by one. */
 #define _GNU_SOURCE /* open_memstream */
-#include <stdlib.h>
 #include <string.h>
 
 #include "rill/scene_text.h"
@@ -44,7 +43,7 @@ static rill_status value_tell(walk *w, const rill_param *p, const void *base)
     if (!whole) status = rill_fail(w->err, RILL_NO_MEMORY, "There is no memory left to write a value of the scene.");
     else if (fault) status = rill_fail(w->err, RILL_BAD_INPUT, "The scene cannot be written: %s %s.", w->path, fault);
     else w->each(w->user, w->path, text);
-    free(text);
+    rill_free(text);
     return status;
 }
 

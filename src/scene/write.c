@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "rill/scene_text.h"
@@ -247,6 +246,6 @@ char *rill_scene_text(const rill_scene *scene, rill_error *err)
     const bool whole = rill_string_end(out, &text);
     if (!status && whole) return text;
     if (!whole) rill_fail(err, RILL_NO_MEMORY, "There is no memory left to write the scene.");
-    free(text);
+    rill_free(text);
     return NULL;
 }

@@ -22,7 +22,6 @@
  * V0 of every particle goes into the sum whatever its shape. Particles deep inside
  * stay where they are, round. Lengths in diameters. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "surface/field.h"
@@ -168,36 +167,37 @@ static size_t count_shapes(const rill_points *points, const rill_scheduler *sche
     const rill_cells *cells = &points->cells;
     bool *deep = rill_points_deep(points, DEEP, scheduler);
     uint32_t next = 1;
-    *first = deep ? malloc((size_t)cells->cell_count * sizeof **first + 1) : NULL;
+    *first = deep ? rill_malloc((size_t)cells->cell_count * sizeof **first + 1) : NULL;
     for (uint32_t c = 0; *first && c < cells->cell_count; c++) {
         (*first)[c] = deep[c] ? 0 : next;
         next += deep[c] ? 0 : cells->start[c + 1] - cells->start[c];
     }
-    free(deep);
+    rill_free(deep);
     return *first ? next : 0;
 }
 
 /* Which shape each of the moved particles has. */
 static uint32_t *find_shapes(const rill_points *points, const rill_points *moved, const uint32_t *first)
 {
-    uint32_t *number = malloc(points->count * sizeof *number + 1), *which = malloc(points->count * sizeof *which + 1);
+    uint32_t *number = rill_malloc(points->count * sizeof *number + 1);
+    uint32_t *which = rill_malloc(points->count * sizeof *which + 1);
     for (uint32_t c = 0; number && c < points->cells.cell_count; c++) {
         const uint32_t begin = points->cells.start[c];
         for (uint32_t i = begin; i < points->cells.start[c + 1]; i++) number[i] = first[c] ? first[c] + i - begin : 0;
     }
     for (uint32_t i = 0; number && which && i < points->count; i++) which[i] = number[moved->source[i]];
     if (!number) {
-        free(which);
+        rill_free(which);
         which = NULL;
     }
-    free(number);
+    rill_free(number);
     return which;
 }
 
 void rill_shapes_free(rill_shapes *shapes)
 {
-    free(shapes->shape);
-    free(shapes->which);
+    rill_free(shapes->shape);
+    rill_free(shapes->which);
     *shapes = (rill_shapes){0};
 }
 
@@ -212,20 +212,20 @@ rill_status rill_anisotropic_make(const rill_points *points, const rill_field_op
     rill_status status = RILL_OK;
     *shapes = (rill_shapes){0};
     /* Moves deep inside are zero and take no memory. */
-    s.move = calloc(16 * count + RILL_POINTS_SLACK, 1);
+    s.move = rill_calloc(16 * count + RILL_POINTS_SLACK, 1);
     s.moved = rill_memory_alloc(16 * count + 64);
-    s.shape = shapes->shape = malloc(shape_count * RILL_SHAPE * sizeof(float) + 1);
+    s.shape = shapes->shape = rill_malloc(shape_count * RILL_SHAPE * sizeof(float) + 1);
     const bool fine = shape_count && s.move && s.moved && s.shape;
     if (fine) {
         shape_of(NULL, 0, s.shape);
         rill_parallel_for(scheduler, rill_points_groups(points), shape_group, &s);
         rill_parallel_for(scheduler, rill_points_groups(points), move_group, &s);
     }
-    free(s.move);
+    rill_free(s.move);
     if (fine) status = rill_points_make(moved, s.moved, NULL, points->count, points->diameter, scheduler, err);
     rill_memory_free(s.moved);
     if (fine && !status) shapes->which = find_shapes(points, moved, first);
     if (!status && !shapes->which) status = rill_memory_fail(err, bytes, "the shapes of particles");
-    free(first);
+    rill_free(first);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "surface/crumbs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 
@@ -119,9 +118,9 @@ rill_status rill_crumbs_drop(rill_mesh *mesh, const rill_points *points, double 
     const double particle = points->diameter * points->diameter * points->diameter;
     size_t count, small = 0, crumbs = 0;
     uint32_t *label = rill_mesh_label(mesh, &count);
-    piece *pieces = label ? malloc(count * sizeof *pieces + 1) : NULL;
+    piece *pieces = label ? rill_malloc(count * sizeof *pieces + 1) : NULL;
     if (!pieces) {
-        free(label);
+        rill_free(label);
         return rill_memory_fail(err, mesh->vertex_count * sizeof *label, "the pieces of the surface");
     }
     boxes_find(mesh, label, pieces, count);
@@ -134,7 +133,7 @@ rill_status rill_crumbs_drop(rill_mesh *mesh, const rill_points *points, double 
     for (size_t i = 0; i < count; i++) crumbs += is_crumb(&pieces[i], particle);
     if (crumbs) mesh_shrink(mesh, label, pieces, particle);
     *left = count - crumbs;
-    free(pieces);
-    free(label);
+    rill_free(pieces);
+    rill_free(label);
     return RILL_OK;
 }

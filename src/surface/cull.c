@@ -1,8 +1,6 @@
 /* Culling, before any field is built, so that fly-away particles leave no shadow. */
 #include "surface/cull.h"
 
-#include <stdlib.h>
-
 #include "surface/mesh.h"
 
 /* In diameters: how far a neighbour may be, and from how near two particles hang together. */
@@ -85,7 +83,7 @@ static bool link_run(const grouping *g, uint32_t i, rill_span run)
 static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep)
 {
     const double reach = LINK * points->diameter;
-    uint32_t *parent = malloc(2 * (size_t)points->count * sizeof *parent + 1);
+    uint32_t *parent = rill_malloc(2 * (size_t)points->count * sizeof *parent + 1);
     if (!parent) return false;
     const grouping g = {points, keep, parent, parent + points->count, least};
     for (uint32_t i = 0; i < points->count; i++) {
@@ -103,7 +101,7 @@ static bool drop_groups(const rill_points *points, uint32_t least, uint8_t *keep
         }
     }
     for (uint32_t i = 0; i < points->count; i++) keep[i] = keep[i] && g.size[rill_forest_root(parent, i)] >= least;
-    free(parent);
+    rill_free(parent);
     return true;
 }
 
@@ -130,7 +128,7 @@ rill_status rill_cull(rill_points *points, uint32_t neighbours, uint32_t least, 
                       rill_error *err)
 {
     if (!neighbours && least <= 1) return RILL_OK;
-    uint8_t *keep = malloc((size_t)points->count + 1);
+    uint8_t *keep = rill_malloc((size_t)points->count + 1);
     if (!keep) return rill_memory_fail(err, points->count, "culling particles");
     culling c = {points, neighbours, keep};
     rill_parallel_for(scheduler, rill_points_groups(points), cull_group, &c);
@@ -138,7 +136,7 @@ rill_status rill_cull(rill_points *points, uint32_t neighbours, uint32_t least, 
     if (least > 1 && !drop_groups(points, least, keep))
         status = rill_memory_fail(err, 8 * (size_t)points->count, "the groups of particles");
     if (!status) status = sort_again(points, keep, scheduler, err);
-    free(keep);
+    rill_free(keep);
     return status;
 }
 

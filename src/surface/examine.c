@@ -26,10 +26,10 @@ static bool repeats(const uint32_t *v)
 
 static void around_free(around *a)
 {
-    free(a->first);
-    free(a->triangle);
-    free(a->sides);
-    free(a->fans);
+    rill_free(a->first);
+    rill_free(a->triangle);
+    rill_free(a->sides);
+    rill_free(a->fans);
 }
 
 /* Triangles by vertex; those with a vertex twice are left out. */
@@ -37,8 +37,8 @@ static bool around_make(around *a, const rill_mesh *mesh)
 {
     const size_t vertices = mesh->vertex_count;
     size_t most = 0;
-    a->first = calloc(vertices + 2, sizeof *a->first);
-    a->triangle = malloc(3 * mesh->triangle_count * sizeof *a->triangle + 1);
+    a->first = rill_calloc(vertices + 2, sizeof *a->first);
+    a->triangle = rill_malloc(3 * mesh->triangle_count * sizeof *a->triangle + 1);
     if (!a->first || !a->triangle) return false;
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (size_t k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++) a->first[mesh->triangle[3 * t + k] + 2]++;
@@ -49,8 +49,8 @@ static bool around_make(around *a, const rill_mesh *mesh)
     for (size_t t = 0; t < mesh->triangle_count; t++)
         for (size_t k = 0; k < 3 && !repeats(mesh->triangle + 3 * t); k++)
             a->triangle[a->first[mesh->triangle[3 * t + k] + 1]++] = t;
-    a->sides = malloc(2 * most * sizeof *a->sides + 1);
-    a->fans = malloc(most * sizeof *a->fans + 1);
+    a->sides = rill_malloc(2 * most * sizeof *a->sides + 1);
+    a->fans = rill_malloc(most * sizeof *a->fans + 1);
     return a->sides && a->fans;
 }
 

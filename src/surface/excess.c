@@ -10,7 +10,6 @@
  * thirty particles about 1.2; the last factor is for two or three that are alone.
  * The numbers were chosen for drops of 2 to 30 000 particles to keep their volume. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "surface/field.h"
 
@@ -55,13 +54,13 @@ bool rill_excess_make(rill_points *points, const rill_field_ops *ops, const rill
 {
     const uint32_t count = points->cells.particles;
     bool *deep = rill_points_deep(points, DEEP, scheduler);
-    swelling s = {points, ops, deep, calloc((size_t)count + 1, sizeof(float))};
+    swelling s = {points, ops, deep, rill_calloc((size_t)count + 1, sizeof(float))};
     const bool fine = deep && s.excess;
     if (fine) rill_parallel_for(scheduler, rill_points_groups(points), excess_group, &s);
     for (uint32_t c = 0; fine && c < points->cells.cell_count; c++)
         for (size_t i = points->cells.start[c]; !deep[c] && i < points->cells.start[c + 1]; i++)
             points->position[4 * i + 3] = s.excess[i];
-    free(s.excess);
-    free(deep);
+    rill_free(s.excess);
+    rill_free(deep);
     return fine;
 }

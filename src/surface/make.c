@@ -1,6 +1,5 @@
 /* From particles, or any function, to a closed surface: the stages in order. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "surface/crumbs.h"
@@ -132,8 +131,8 @@ static void making_free(making *m)
 static rill_status load_near(making *m, double reach, double diameter, rill_error *err)
 {
     const rill_particles *p = m->particles;
-    uint32_t count = 0, *source = malloc(sizeof *source * (p->count + 1));
-    float *near = malloc(4 * sizeof *near * (p->count + 1));
+    uint32_t count = 0, *source = rill_malloc(sizeof *source * (p->count + 1));
+    float *near = rill_malloc(4 * sizeof *near * (p->count + 1));
     rill_status status = RILL_OK;
     for (size_t i = 0; source && near && i < p->count; i++) {
         const float *x = p->position + 3 * i;
@@ -143,8 +142,8 @@ static rill_status load_near(making *m, double reach, double diameter, rill_erro
     }
     if (!source || !near) status = rill_memory_fail(err, 20 * p->count, "the particles");
     else status = rill_points_make(&m->points, near, source, count, diameter, m->scheduler, err);
-    free(source);
-    free(near);
+    rill_free(source);
+    rill_free(near);
     return status;
 }
 
@@ -223,11 +222,11 @@ static rill_status build_field(making *m, rill_error *err)
 static rill_status smooth(making *m, rill_mesh *mesh, rill_error *err)
 {
     if (!m->options.smooth) return RILL_OK;
-    float *weights = malloc(mesh->vertex_count * sizeof *weights + 1);
+    float *weights = rill_malloc(mesh->vertex_count * sizeof *weights + 1);
     if (!weights) return rill_memory_fail(err, mesh->vertex_count * sizeof *weights, "smoothing");
     rill_vertices_weights(&m->points, mesh, m->scheduler, weights);
     const rill_status status = rill_mesh_smooth(mesh, weights, m->options.smooth, m->scheduler, err);
-    free(weights);
+    rill_free(weights);
     return status;
 }
 

@@ -5,7 +5,6 @@
 #include "surface/march.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A vertex keeps this share of its edge away from both nodes, so that triangles around a node do not collapse. */
@@ -209,8 +208,8 @@ static void make_block(void *context, size_t i, unsigned worker)
 static bool march_begin(march *m)
 {
     const rill_sparse *sparse = m->sparse;
-    m->place = malloc((size_t)sparse->count * sizeof *m->place + 1);
-    m->block = malloc((size_t)sparse->stored * sizeof *m->block + 1);
+    m->place = rill_malloc((size_t)sparse->count * sizeof *m->place + 1);
+    m->block = rill_malloc((size_t)sparse->stored * sizeof *m->block + 1);
     if (!m->place || !m->block) return false;
     for (uint32_t b = 0; b < sparse->count; b++) {
         m->place[b] = UINT32_MAX;
@@ -219,21 +218,21 @@ static bool march_begin(march *m)
         m->block[m->count++] = b;
     }
     const size_t layers = (size_t)m->count * m->table.kinds * 8;
-    m->cut = malloc(layers * sizeof *m->cut + 1);
-    m->before = malloc(layers * sizeof *m->before + 1);
-    m->first_vertex = calloc((size_t)m->count + 1, sizeof *m->first_vertex);
-    m->first_triangle = calloc((size_t)m->count + 1, sizeof *m->first_triangle);
+    m->cut = rill_malloc(layers * sizeof *m->cut + 1);
+    m->before = rill_malloc(layers * sizeof *m->before + 1);
+    m->first_vertex = rill_calloc((size_t)m->count + 1, sizeof *m->first_vertex);
+    m->first_triangle = rill_calloc((size_t)m->count + 1, sizeof *m->first_triangle);
     return m->cut && m->before && m->first_vertex && m->first_triangle;
 }
 
 static void march_end(march *m)
 {
-    free(m->place);
-    free(m->block);
-    free(m->cut);
-    free(m->before);
-    free(m->first_vertex);
-    free(m->first_triangle);
+    rill_free(m->place);
+    rill_free(m->block);
+    rill_free(m->cut);
+    rill_free(m->before);
+    rill_free(m->first_vertex);
+    rill_free(m->first_triangle);
 }
 
 static rill_status mesh_reserve(const march *m, rill_error *err)
@@ -249,9 +248,9 @@ static rill_status mesh_reserve(const march *m, rill_error *err)
         return rill_fail(err, RILL_NO_MEMORY,
                          "There is no memory for a surface of %zu triangles (%.1f MB); use larger cells.", triangles,
                          (double)bytes / 1e6);
-    mesh->position = malloc(3 * vertices * sizeof *mesh->position + 1);
-    mesh->normal = malloc(3 * vertices * sizeof *mesh->normal + 1);
-    mesh->triangle = malloc(3 * triangles * sizeof *mesh->triangle + 1);
+    mesh->position = rill_malloc(3 * vertices * sizeof *mesh->position + 1);
+    mesh->normal = rill_malloc(3 * vertices * sizeof *mesh->normal + 1);
+    mesh->triangle = rill_malloc(3 * triangles * sizeof *mesh->triangle + 1);
     if (!mesh->position || !mesh->normal || !mesh->triangle)
         return rill_memory_fail(err, bytes, "the surface");
     mesh->vertex_count = vertices;

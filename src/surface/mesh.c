@@ -2,22 +2,21 @@
 #include "surface/mesh.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 
 static void values_free(rill_values *values, uint32_t count)
 {
-    for (uint32_t i = 0; values && i < count; i++) free(values[i].data);
-    free(values);
+    for (uint32_t i = 0; values && i < count; i++) rill_free(values[i].data);
+    rill_free(values);
 }
 
 void rill_mesh_free(rill_mesh *mesh)
 {
     if (!mesh) return;
-    free(mesh->position);
-    free(mesh->normal);
-    free(mesh->triangle);
+    rill_free(mesh->position);
+    rill_free(mesh->normal);
+    rill_free(mesh->triangle);
     values_free(mesh->values, mesh->value_count);
     *mesh = (rill_mesh){0};
 }
@@ -25,7 +24,7 @@ void rill_mesh_free(rill_mesh *mesh)
 void rill_particles_free(rill_particles *particles)
 {
     if (!particles) return;
-    free(particles->position);
+    rill_free(particles->position);
     values_free(particles->values, particles->value_count);
     *particles = (rill_particles){0};
 }
@@ -67,7 +66,7 @@ rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *sched
     const size_t blocks = (mesh->triangle_count + BLOCK - 1) / BLOCK;
     *size = (rill_mesh_size){0};
     if (!blocks) return RILL_OK;
-    measuring m = {.mesh = mesh, .size = malloc(blocks * sizeof *m.size)};
+    measuring m = {.mesh = mesh, .size = rill_malloc(blocks * sizeof *m.size)};
     if (!m.size) return rill_memory_fail(err, blocks * sizeof *m.size, "measuring the surface");
     for (size_t a = 0; a < 3; a++) m.origin[a] = (double)mesh->position[3 * (size_t)mesh->triangle[0] + a];
     rill_parallel_for(scheduler, blocks, measure_block, &m);
@@ -75,14 +74,14 @@ rill_status rill_mesh_measure(const rill_mesh *mesh, const rill_scheduler *sched
         size->volume += m.size[b].volume;
         size->area += m.size[b].area;
     }
-    free(m.size);
+    rill_free(m.size);
     return RILL_OK;
 }
 
 uint32_t *rill_mesh_label(const rill_mesh *mesh, size_t *pieces)
 {
     const size_t count = mesh->vertex_count;
-    uint32_t *label = malloc(count * sizeof *label + 1);
+    uint32_t *label = rill_malloc(count * sizeof *label + 1);
     *pieces = 0;
     if (!label) return NULL;
     for (size_t v = 0; v < count; v++) label[v] = RILL_NO_PIECE;
@@ -105,6 +104,6 @@ rill_status rill_mesh_pieces(const rill_mesh *mesh, size_t *pieces, rill_error *
     uint32_t *label = rill_mesh_label(mesh, pieces);
     if (!label)
         return rill_memory_fail(err, mesh->vertex_count * sizeof *label, "the pieces of the surface");
-    free(label);
+    rill_free(label);
     return RILL_OK;
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/store.h"
@@ -105,9 +104,9 @@ static bool mesh_make(const header *h, rill_mesh *mesh)
 {
     mesh->vertex_count = h->vertices;
     mesh->triangle_count = h->triangles;
-    mesh->position = malloc(3 * h->vertices * sizeof *mesh->position + 1);
-    mesh->normal = malloc(3 * h->vertices * sizeof *mesh->normal + 1);
-    mesh->triangle = malloc(3 * h->triangles * sizeof *mesh->triangle + 1);
+    mesh->position = rill_malloc(3 * h->vertices * sizeof *mesh->position + 1);
+    mesh->normal = rill_malloc(3 * h->vertices * sizeof *mesh->normal + 1);
+    mesh->triangle = rill_malloc(3 * h->triangles * sizeof *mesh->triangle + 1);
     return mesh->position && mesh->normal && mesh->triangle;
 }
 
@@ -137,6 +136,6 @@ rill_status rill_mesh_read(const char *path, rill_vec3 origin, rill_mesh *mesh, 
     rill_status status = rill_store_get(path, SIZE_MAX, &data, &size, err);
     if (status) return status;
     status = rill_mesh_decode(data, size, path, origin, mesh, err);
-    free(data);
+    rill_free(data);
     return status;
 }

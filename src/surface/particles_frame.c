@@ -1,7 +1,6 @@
 /* Particles of a frame, with everything the frame knows of them. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -23,11 +22,11 @@ rill_values *rill_particles_value(const rill_particles *p, const char *name)
 /* Room for a value more, with its memory; NULL without. */
 static float *value_add(rill_particles *p, const char *name, uint32_t lanes)
 {
-    rill_values *values = realloc(p->values, (p->value_count + 1) * sizeof *values);
+    rill_values *values = rill_realloc(p->values, (p->value_count + 1) * sizeof *values);
     if (!values) return NULL;
     p->values = values;
     rill_values *v = &values[p->value_count];
-    *v = (rill_values){.lanes = lanes, .data = malloc(lanes * p->count * sizeof *v->data + 1)};
+    *v = (rill_values){.lanes = lanes, .data = rill_malloc(lanes * p->count * sizeof *v->data + 1)};
     snprintf(v->name, sizeof v->name, "%s", name);
     if (v->data) p->value_count++;
     return v->data;
@@ -92,7 +91,7 @@ static bool frame_convert(const rill_frame_file *frame, const rill_scene *scene,
         const rill_array *array = &frame->state.arrays[i];
         if (!array->particle || array->count != frame->count) continue;
         if (!strcmp(array->name, "position") && array->type == RILL_F32 && array->lanes >= 3) {
-            p->position = malloc(3 * p->count * sizeof *p->position + 1);
+            p->position = rill_malloc(3 * p->count * sizeof *p->position + 1);
             if (!p->position) return false;
             const float *x = array->data;
             for (size_t k = 0; k < p->count; k++) memcpy(p->position + 3 * k, x + array->stride * k, 3 * sizeof *x);

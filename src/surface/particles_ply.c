@@ -1,7 +1,6 @@
 /* Particles from PLY (Turk 1994), text or binary of either byte order: the
  * element `vertex` with its properties in any order and of any type; lists and
  * other elements are passed over. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/ply.h"
@@ -231,7 +230,7 @@ static rill_status data_read(ply *p)
 
 rill_status rill_particles_read_ply(rill_reader *r)
 {
-    ply *p = calloc(1, sizeof *p);
+    ply *p = rill_calloc(1, sizeof *p);
     if (!p) return rill_reader_no_memory(r);
     p->r = r;
     p->at = r->text;
@@ -244,6 +243,6 @@ rill_status rill_particles_read_ply(rill_reader *r)
     }
     if (!status && vertex) status = rill_columns_place(r);
     if (!status) status = data_read(p);
-    free(p);
+    rill_free(p);
     return status;
 }

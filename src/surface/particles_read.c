@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -119,8 +118,8 @@ rill_status rill_columns_reserve(rill_reader *r, size_t rows)
     for (uint32_t i = 0; i < r->column_count; i++) {
         rill_particle_column *c = &r->columns[i];
         if (c->skip) continue;
-        if (c->axis >= 0) c->place = calloc(rows + 1, sizeof *c->place);
-        else c->value = calloc(rows + 1, sizeof *c->value);
+        if (c->axis >= 0) c->place = rill_calloc(rows + 1, sizeof *c->place);
+        else c->value = rill_calloc(rows + 1, sizeof *c->value);
         if (!c->place && !c->value)
             return rill_reader_no_memory(r);
     }
@@ -130,8 +129,8 @@ rill_status rill_columns_reserve(rill_reader *r, size_t rows)
 static void columns_free(rill_reader *r)
 {
     for (uint32_t i = 0; i < r->column_count; i++) {
-        free(r->columns[i].place);
-        free(r->columns[i].value);
+        rill_free(r->columns[i].place);
+        rill_free(r->columns[i].value);
     }
 }
 
@@ -165,7 +164,7 @@ static bool vector_at(const rill_reader *r, uint32_t first, char name[64])
 
 static bool values_from(rill_reader *r, rill_particles *p)
 {
-    p->values = calloc(r->column_count + 1, sizeof *p->values);
+    p->values = rill_calloc(r->column_count + 1, sizeof *p->values);
     if (!p->values) return false;
     for (uint32_t i = 0; i < r->column_count;) {
         rill_particle_column *c = &r->columns[i];
@@ -181,12 +180,12 @@ static bool values_from(rill_reader *r, rill_particles *p)
             c->value = NULL;
             continue;
         }
-        v->data = malloc(3 * r->rows * sizeof *v->data + 1);
+        v->data = rill_malloc(3 * r->rows * sizeof *v->data + 1);
         if (!v->data) return false;
         for (size_t row = 0; row < r->rows; row++)
             for (uint32_t k = 0; k < 3; k++) v->data[3 * row + k] = c[k].value[row];
         for (uint32_t k = 0; k < 3; k++) {
-            free(c[k].value);
+            rill_free(c[k].value);
             c[k].value = NULL;
         }
     }
@@ -226,7 +225,7 @@ static rill_status positions_from(rill_reader *r, rill_particles *p, double orig
         return rill_fail(r->err, RILL_BAD_FILE, "%s holds positions as far as %g m, which cannot be meant.", r->path,
                          size);
     const bool far = span > 0 && size > 64 * span;
-    p->position = malloc(3 * r->rows * sizeof *p->position + 1);
+    p->position = rill_malloc(3 * r->rows * sizeof *p->position + 1);
     if (!p->position) return rill_reader_no_memory(r);
     for (int k = 0; k < 3; k++) {
         if (!far) origin[k] = 0;
@@ -265,14 +264,14 @@ rill_status rill_particles_decode(const char *text, size_t size, const char *nam
     *origin = (rill_vec3){0, 0, 0};
     rill_status (*read)(rill_reader *r) = format_find(name, err);
     if (!read) return RILL_BAD_INPUT;
-    rill_reader *r = calloc(1, sizeof *r);
+    rill_reader *r = rill_calloc(1, sizeof *r);
     if (!r) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read %s.", name);
     *r = (rill_reader){.path = name, .text = text, .end = text + size, .err = err};
     rill_status status = read(r);
     if (!status) status = positions_from(r, particles, from);
     if (!status && !values_from(r, particles)) status = rill_reader_no_memory(r);
     columns_free(r);
-    free(r);
+    rill_free(r);
     if (status) rill_particles_free(particles);
     else *origin = (rill_vec3){from[0], from[1], from[2]};
     return status;
@@ -288,7 +287,7 @@ rill_status rill_particles_read_at(const char *path, rill_particles *particles, 
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
     if (status) return status;
     status = rill_particles_decode(text, size, path, particles, origin, err);
-    free(text);
+    rill_free(text);
     return status;
 }
 

@@ -2,7 +2,6 @@
  * them, of one piece or several. Only as much XML as those files use is
  * understood here. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/vtp.h"
@@ -345,7 +344,7 @@ static rill_status pieces_read(vtp *v)
 
 rill_status rill_particles_read_vtp(rill_reader *r)
 {
-    vtp *v = calloc(1, sizeof *v);
+    vtp *v = rill_calloc(1, sizeof *v);
     if (!v) return rill_reader_no_memory(r);
     v->r = r;
     rill_status status = tags_read(v);
@@ -357,6 +356,6 @@ rill_status rill_particles_read_vtp(rill_reader *r)
     for (uint32_t i = 0; i < v->pieces; i++) points += v->points[i];
     if (!status) status = rill_columns_reserve(r, points);
     if (!status) status = pieces_read(v);
-    free(v);
+    rill_free(v);
     return status;
 }

@@ -2,7 +2,6 @@
 #include "surface/points.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* In diameters. A liquid at rest leaves no such cell empty. */
@@ -39,7 +38,7 @@ static rill_status points_make(rill_points *points, const float *position, unsig
     *points = (rill_points){.count = count, .diameter = diameter};
     points->grid = rill_grid_make(SORT_CELL * diameter, NULL, NULL, NULL);
     points->position = rill_memory_alloc(16 * (size_t)count + RILL_POINTS_SLACK);
-    points->source = malloc(sizeof *points->source * ((size_t)count + 1));
+    points->source = rill_malloc(sizeof *points->source * ((size_t)count + 1));
     if (!points->position || !points->source) return rill_memory_fail(err, bytes, "the particles");
     /* Places become records where they will be overwritten in their order, which spares memory for both. */
     for (size_t i = 0; lanes == 3 && i < count; i++) memcpy(points->position + 4 * i, position + 3 * i, 12);
@@ -67,7 +66,7 @@ rill_status rill_points_of(rill_points *points, const rill_particles *particles,
 void rill_points_free(rill_points *points)
 {
     rill_memory_free(points->position);
-    free(points->source);
+    rill_free(points->source);
     rill_cells_free(&points->cells);
     *points = (rill_points){0};
 }
@@ -247,10 +246,10 @@ bool *rill_points_deep(const rill_points *points, double margin, const rill_sche
     const size_t groups = (points->cells.row_count + RILL_CELL_GROUP - 1) / RILL_CELL_GROUP;
     const uint32_t reach = (uint32_t)ceil(margin * points->diameter * points->grid.per_cell[0]), wide = 2 * reach + 1;
     assert(reach <= REACH_MOST);
-    bool *deep = malloc(cells * sizeof *deep + 1);
-    uint32_t *held = deep ? malloc(2 * cells * sizeof *held + 1) : NULL;
+    bool *deep = rill_malloc(cells * sizeof *deep + 1);
+    uint32_t *held = deep ? rill_malloc(2 * cells * sizeof *held + 1) : NULL;
     if (!held) {
-        free(deep);
+        rill_free(deep);
         return NULL;
     }
     uint32_t *other = held + cells;
@@ -259,6 +258,6 @@ bool *rill_points_deep(const rill_points *points, double margin, const rill_sche
         rill_parallel_for(scheduler, groups, deepen_rows, &d);
     }
     for (size_t c = 0; c < cells; c++) deep[c] = is_filled(points, held[c], (uint64_t)wide * wide * wide);
-    free(held);
+    rill_free(held);
     return deep;
 }

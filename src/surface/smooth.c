@@ -10,7 +10,6 @@
  * where S takes a small part e from a long wave, x' has lost e^2 only. The last of
  * the missing volume is given back along the normals, with the same weights. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -48,13 +47,13 @@ static bool smoothing_make(smoothing *s)
 {
     const rill_mesh *mesh = s->mesh;
     const size_t vertices = mesh->vertex_count, corners = 3 * mesh->triangle_count;
-    s->first = calloc(vertices + 2, sizeof *s->first);
-    s->next = malloc(corners * sizeof *s->next + 1);
-    s->after = malloc(corners * sizeof *s->after + 1);
-    s->share = malloc(vertices * sizeof *s->share + 1);
-    s->position = malloc(3 * vertices * sizeof *s->position + 1);
-    s->once = malloc(3 * vertices * sizeof *s->once + 1);
-    s->partial = malloc(blocks_of(s) * sizeof *s->partial + 1);
+    s->first = rill_calloc(vertices + 2, sizeof *s->first);
+    s->next = rill_malloc(corners * sizeof *s->next + 1);
+    s->after = rill_malloc(corners * sizeof *s->after + 1);
+    s->share = rill_malloc(vertices * sizeof *s->share + 1);
+    s->position = rill_malloc(3 * vertices * sizeof *s->position + 1);
+    s->once = rill_malloc(3 * vertices * sizeof *s->once + 1);
+    s->partial = rill_malloc(blocks_of(s) * sizeof *s->partial + 1);
     if (!s->first || !s->next || !s->after || !s->share || !s->position || !s->once || !s->partial) return false;
     for (size_t i = 0; i < corners; i++) s->first[mesh->triangle[i] + 2]++;
     for (size_t v = 0; v < vertices; v++) s->first[v + 2] += s->first[v + 1];
@@ -69,13 +68,13 @@ static bool smoothing_make(smoothing *s)
 
 static void smoothing_free(smoothing *s)
 {
-    free(s->first);
-    free(s->next);
-    free(s->after);
-    free(s->share);
-    free(s->position);
-    free(s->once);
-    free(s->partial);
+    rill_free(s->first);
+    rill_free(s->next);
+    rill_free(s->after);
+    rill_free(s->share);
+    rill_free(s->position);
+    rill_free(s->once);
+    rill_free(s->partial);
 }
 
 /* In a closed mesh every neighbour follows a vertex in exactly one triangle. */

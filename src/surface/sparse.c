@@ -2,7 +2,6 @@
  * blocks that the surface runs into. */
 #include "surface/sparse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -28,12 +27,12 @@ static bool sparse_grow(rill_sparse *sparse)
 {
     const uint32_t room = sparse->room ? 2 * sparse->room : 64;
     if (room < sparse->room) return false;
-    rill_block *blocks = realloc(sparse->blocks, room * sizeof *blocks);
+    rill_block *blocks = rill_realloc(sparse->blocks, room * sizeof *blocks);
     if (!blocks) return false;
     sparse->blocks = blocks;
-    rill_block_slot *slots = calloc(2 * (size_t)room, sizeof *slots);
+    rill_block_slot *slots = rill_calloc(2 * (size_t)room, sizeof *slots);
     if (!slots) return false;
-    free(sparse->slots);
+    rill_free(sparse->slots);
     sparse->slots = slots;
     sparse->slot_mask = 2 * room - 1;
     sparse->room = room;
@@ -65,9 +64,9 @@ uint32_t rill_sparse_add(rill_sparse *sparse, const int32_t at[3])
 void rill_sparse_free(rill_sparse *sparse)
 {
     for (uint32_t c = 0; c < sparse->chunk_count; c++) rill_memory_free(sparse->chunks[c]);
-    free(sparse->chunks);
-    free(sparse->blocks);
-    free(sparse->slots);
+    rill_free(sparse->chunks);
+    rill_free(sparse->blocks);
+    rill_free(sparse->slots);
     *sparse = (rill_sparse){0};
 }
 
@@ -92,7 +91,7 @@ static float *values_take(rill_sparse *sparse)
         if (sparse->limit && rill_sparse_bytes(sparse) > sparse->limit) return NULL;
         if (sparse->chunk_count == sparse->chunk_room) {
             const uint32_t room = sparse->chunk_room ? 2 * sparse->chunk_room : 16;
-            float **chunks = realloc(sparse->chunks, room * sizeof *chunks);
+            float **chunks = rill_realloc(sparse->chunks, room * sizeof *chunks);
             if (!chunks) return NULL;
             sparse->chunks = chunks;
             sparse->chunk_room = room;
@@ -169,13 +168,13 @@ static rill_status fill_wanted(rill_sparse *sparse, const rill_block_source *sou
                                const rill_scheduler *scheduler, rill_error *err)
 {
     const size_t bytes = (size_t)sparse->count * sizeof(uint32_t);
-    uint32_t *wanted = malloc(bytes + 1);
+    uint32_t *wanted = rill_malloc(bytes + 1);
     size_t count = 0;
     if (!wanted) return rill_memory_fail(err, bytes, "the blocks of the surface");
     for (uint32_t b = 0; b < sparse->count; b++)
         if (sparse->blocks[b].state == RILL_BLOCK_WANTED) wanted[count++] = b;
     const bool fine = fill_list(sparse, source, wanted, count, all, scheduler);
-    free(wanted);
+    rill_free(wanted);
     if (!fine)
         return rill_fail(err, RILL_NO_MEMORY,
                          "There is no memory for the cells near the surface, of which %.1f MB were filled; use larger "
@@ -282,12 +281,12 @@ rill_status rill_sparse_close(rill_sparse *sparse, const rill_block_source *sour
         added = 0;
         const uint32_t count = sparse->count;
         const size_t bytes = (size_t)count * sizeof(uint32_t);
-        uint32_t *needs = malloc(bytes + 1);
+        uint32_t *needs = rill_malloc(bytes + 1);
         if (!needs) return rill_memory_fail(err, bytes, "the blocks of the surface");
         closing c = {sparse, needs, first};
         rill_parallel_for(scheduler, count, find_needs, &c);
         const bool fine = add_needs(sparse, needs, count, &added);
-        free(needs);
+        rill_free(needs);
         if (!fine) return rill_memory_fail(err, 2 * bytes, "the blocks of the surface");
         const rill_status status = fill_wanted(sparse, source, true, scheduler, err);
         if (status) return status;

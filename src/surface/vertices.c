@@ -12,7 +12,6 @@
 #include "surface/vertices.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 512 };
@@ -189,13 +188,13 @@ static rill_status carry_all(carrying *c, const rill_scheduler *scheduler, rill_
 {
     for (uint32_t k = 0; k < c->value_count; k++) c->lane_count += c->from[k].lanes;
     const size_t floats = 3 * (size_t)c->lane_count * (scheduler->workers + 1);
-    c->scratch = malloc(floats * sizeof *c->scratch + 1);
+    c->scratch = rill_malloc(floats * sizeof *c->scratch + 1);
     if (!c->scratch) return rill_memory_fail(err, floats * sizeof *c->scratch, "the ranges of values");
     c->low = c->scratch + 3 * (size_t)c->lane_count * scheduler->workers;
     c->high = c->low + c->lane_count;
     range_of_all(c);
     rill_parallel_for(scheduler, (c->mesh->vertex_count + BLOCK - 1) / BLOCK, carry_block, c);
-    free(c->scratch);
+    rill_free(c->scratch);
     return RILL_OK;
 }
 
@@ -212,14 +211,14 @@ rill_status rill_vertices_values(const rill_points *points, const rill_particles
 {
     const uint32_t count = options->value_count;
     if (!count) return RILL_OK;
-    rill_values *from = calloc(count, sizeof *from);
-    mesh->values = calloc(count, sizeof *mesh->values);
+    rill_values *from = rill_calloc(count, sizeof *from);
+    mesh->values = rill_calloc(count, sizeof *mesh->values);
     rill_status status = from && mesh->values ? RILL_OK : rill_memory_fail(err, 2 * count * sizeof *from, "the values");
     for (uint32_t k = 0; !status && k < count; k++) {
         from[k] = *find_values(particles, options->values[k]); /* the names were checked before */
         mesh->values[k] = from[k];
         const size_t bytes = mesh->vertex_count * from[k].lanes * sizeof(float);
-        mesh->values[k].data = malloc(bytes + 1);
+        mesh->values[k].data = rill_malloc(bytes + 1);
         mesh->value_count = k + 1;
         if (!mesh->values[k].data) status = rill_memory_fail(err, bytes, "the values at vertices");
     }
@@ -227,7 +226,7 @@ rill_status rill_vertices_values(const rill_points *points, const rill_particles
         carrying c = {.points = points, .mesh = mesh, .from = from, .to = mesh->values, .value_count = count};
         status = carry_all(&c, scheduler, err);
     }
-    free(from);
+    rill_free(from);
     return status;
 }
 

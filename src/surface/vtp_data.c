@@ -3,7 +3,6 @@
  * checked against what the file can hold before memory is asked for. */
 #include "surface/vtp_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -98,7 +97,7 @@ static rill_status plain_read(const rill_reader *r, const rill_vtp_layout *layou
     if (!length_take(s, layout, &length)) return array_fail(r, begin, name, "ends before its length");
     if (length != bytes) return array_fail(r, begin, name, "has another length than the number of points asks for");
     if (length > room(s)) return array_fail(r, begin, name, "is longer than the file");
-    if (!(*data = malloc(bytes + 1))) return rill_reader_no_memory(r);
+    if (!(*data = rill_malloc(bytes + 1))) return rill_reader_no_memory(r);
     return take(s, *data, bytes) ? RILL_OK : array_fail(r, s->at, name, "is cut off or damaged");
 }
 
@@ -110,11 +109,11 @@ static rill_status blocks_read(const rill_reader *r, stream *s, const char *name
     for (uint64_t i = 0; i < blocks; i++) {
         const uint64_t wanted = bytes - done < whole ? bytes - done : whole;
         if (sizes[i] > room(s)) return array_fail(r, s->at, name, "has a block longer than the file");
-        unsigned char *block = malloc(sizes[i] + 1);
+        unsigned char *block = rill_malloc(sizes[i] + 1);
         if (!block) return rill_reader_no_memory(r);
         uLongf got = wanted;
         const int state = take(s, block, sizes[i]) ? uncompress(data + done, &got, block, sizes[i]) : Z_DATA_ERROR;
-        free(block);
+        rill_free(block);
         if (state == Z_MEM_ERROR) return rill_reader_no_memory(r);
         if (state != Z_OK || got != wanted) return array_fail(r, s->at, name, "is cut off or damaged");
         done += wanted;
@@ -136,13 +135,13 @@ static rill_status shrunk_read(const rill_reader *r, const rill_vtp_layout *layo
     const uint64_t full = part ? blocks - 1 : blocks;
     if (bytes && (!blocks || !whole || full > bytes / whole || full * whole + part != bytes || part > whole))
         return array_fail(r, begin, name, "has another length than the number of points asks for");
-    uint64_t *sizes = malloc(blocks * sizeof *sizes + 1);
-    *data = malloc(bytes + 1);
+    uint64_t *sizes = rill_malloc(blocks * sizeof *sizes + 1);
+    *data = rill_malloc(bytes + 1);
     rill_status status = sizes && *data ? RILL_OK : rill_reader_no_memory(r);
     for (uint64_t i = 0; !status && i < blocks; i++)
         if (!length_take(s, layout, &sizes[i])) status = array_fail(r, s->at, name, "ends before its lengths");
     if (!status && bytes) status = blocks_read(r, s, name, sizes, blocks, whole, bytes, *data);
-    free(sizes);
+    rill_free(sizes);
     return status;
 }
 
@@ -177,6 +176,6 @@ rill_status rill_vtp_data_read(const rill_reader *r, const rill_vtp_layout *layo
                                             : plain_read(r, layout, &s, name, count * size, &data);
     for (uint64_t i = 0; !status && i < count; i++)
         give(user, i, rill_scalar_read(source->type, data + i * size, layout->big));
-    free(data);
+    rill_free(data);
     return status;
 }

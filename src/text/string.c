@@ -1,5 +1,4 @@
 /* Strings that are put together. */
-#define _GNU_SOURCE /* vasprintf */
 #include "text/string.h"
 
 #include <stdlib.h>
@@ -12,8 +11,12 @@ char *rill_string_make_list(const char *format, va_list args)
 {
     rill_locale locale = rill_locale_begin();
     if (!locale.plain) return NULL;
-    char *text = NULL;
-    if (vasprintf(&text, format, args) < 0) text = NULL;
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : rill_malloc((size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
     rill_locale_end(&locale);
     return text;
 }
@@ -27,12 +30,31 @@ char *rill_string_make(const char *format, ...)
     return text;
 }
 
-bool rill_string_end(FILE *memory, char *const *text)
+char *rill_string_part(const char *text, size_t length)
+{
+    const size_t size = strnlen(text, length);
+    char *copy = rill_malloc(size + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    return copy;
+}
+
+char *rill_string_copy(const char *text)
+{
+    return rill_string_part(text, strlen(text));
+}
+
+bool rill_string_end(FILE *memory, char **text)
 {
     if (!memory) return false;
     const bool whole = !fflush(memory) && !ferror(memory);
     /* Where it finds no memory at the end, closing sets the text to NULL and says nothing else. */
-    return !fclose(memory) && whole && *text;
+    const bool closed = !fclose(memory);
+    char *made = *text;
+    *text = made && whole && closed ? rill_string_copy(made) : NULL;
+    free(made); /* libc's own */
+    return *text;
 }
 
 void rill_string_append(char *sentence, size_t size, const char *text)

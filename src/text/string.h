@@ -6,6 +6,10 @@
 
 #include "rill/text.h"
 
+/* Copies, to be freed with rill_free, of a text or of its first bytes; NULL without memory. */
+char *rill_string_copy(const char *text);
+char *rill_string_part(const char *text, size_t length);
+
 char *rill_string_make_list(const char *format, va_list args) RILL_PRINTF(1, 0);
 
 /* Appends text to a sentence that has room for size bytes; what does not fit is left out. */

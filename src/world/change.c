@@ -1,7 +1,7 @@
 /* Numbers of a scene that change while its world runs. What was changed, and what it was before, is part of the
  * state. */
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -99,9 +99,12 @@ void rill_world_tune(rill_world *world)
         body->slide = def->slide;
         world->walls_stale = world->walls_stale || !same;
     }
-    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : world->speed_expected;
+    const double fast = 10 * rill_world_expected_speed(scene);
+    world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : fast;
+    world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(fast, world->sound_speed);
     rill_scene resolved = *scene;
     resolved.solver.density_error = rill_scene_density_error(scene);
+    resolved.solver.sound_speed = world->sound_speed;
     if (world->solver && world->solver->tune) world->solver->tune(world->solver_state, &resolved);
     for (uint32_t f = 0; f < world->force_count; f++)
         if (world->forces[f].method->tune) world->forces[f].method->tune(world->forces[f].state, &resolved);
@@ -150,7 +153,7 @@ static rill_change *change_of(const rill_world *world, const char *key)
 
 static rill_change *change_add(rill_world *world, const char *key, rill_error *err)
 {
-    rill_change *grown = realloc(world->changes, (world->change_count + 1) * sizeof *grown);
+    rill_change *grown = rill_realloc(world->changes, (world->change_count + 1) * sizeof *grown);
     if (!grown) {
         rill_memory_fail(err, sizeof *grown, "a change of the scene");
         return NULL;
@@ -247,6 +250,6 @@ rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, c
         redo(world);
         rill_world_tune(world);
     }
-    free(before);
+    rill_free(before);
     return status;
 }

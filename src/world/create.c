@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "world/world.h"
@@ -40,10 +39,10 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     const double factor = scene->fluids[0].mass_factor;
     sph->volume = factor > 0 ? factor * d * d * d : 1 / lattice;
     sph->fluid_count = scene->fluid_count;
-    sph->rest_density = calloc(scene->fluid_count, sizeof *sph->rest_density);
-    sph->viscosity = calloc(scene->fluid_count, sizeof *sph->viscosity);
-    sph->tension = calloc(scene->fluid_count, sizeof *sph->tension);
-    sph->adhesion = calloc(scene->fluid_count, sizeof *sph->adhesion);
+    sph->rest_density = rill_calloc(scene->fluid_count, sizeof *sph->rest_density);
+    sph->viscosity = rill_calloc(scene->fluid_count, sizeof *sph->viscosity);
+    sph->tension = rill_calloc(scene->fluid_count, sizeof *sph->tension);
+    sph->adhesion = rill_calloc(scene->fluid_count, sizeof *sph->adhesion);
     if (!sph->rest_density || !sph->viscosity || !sph->tension || !sph->adhesion)
         return rill_memory_fail(err, 16 * scene->fluid_count, "the fluids");
     for (uint32_t f = 0; f < scene->fluid_count; f++) {
@@ -53,9 +52,6 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     const double from[3] = {scene->domain_from.x, scene->domain_from.y, scene->domain_from.z};
     const double to[3] = {scene->domain_to.x, scene->domain_to.y, scene->domain_to.z};
     sph->grid = rill_grid_make(sph->support, scene->periodic, from, to);
-    const double expected = rill_world_expected_speed(scene);
-    world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : 10 * expected;
-    world->speed_expected = fmax(10 * expected, world->sound_speed);
     rill_world_tune(world); /* forces ask for these numbers to know whether they act */
     return RILL_OK;
 }
@@ -70,10 +66,7 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 {
     const char *kind = world->scene.solver.kind;
     world->solver = rill_solver_find(kind, world->ops->variant);
-    rill_scene resolved = world->scene;
-    resolved.solver.density_error = rill_scene_density_error(&world->scene);
-    const rill_status status =
-        world->solver->create(&world->sph, &resolved, world->sound_speed, &world->solver_state, err);
+    const rill_status status = world->solver->create(&world->sph, &world->scene, &world->solver_state, err);
     return status ? status : rill_report_add_columns(world, world->solver->columns, &world->solver_first_value, err);
 }
 
@@ -81,7 +74,7 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
 {
     uint32_t all = 0;
     while (rill_force_at(all, world->ops->variant)) all++;
-    world->forces = calloc(all + 1, sizeof *world->forces);
+    world->forces = rill_calloc(all + 1, sizeof *world->forces);
     if (!world->forces) return rill_memory_fail(err, all * sizeof *world->forces, "the forces");
     for (uint32_t f = 0; f < all; f++) {
         const rill_force *method = rill_force_at(f, world->ops->variant);
@@ -124,7 +117,7 @@ static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *er
 
 static rill_status populate(rill_world *world, rill_error *err)
 {
-    uint32_t *first = calloc(world->scene.fill_count + 1, sizeof *first);
+    uint32_t *first = rill_calloc(world->scene.fill_count + 1, sizeof *first);
     if (!first) return rill_memory_fail(err, 4 * world->scene.fill_count, "the fills");
     rill_status status = fill_world(world, first, err);
     first[world->scene.fill_count] = world->sph.liquid.fields.count;
@@ -134,7 +127,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     if (!status) status = rill_sph_search(&world->sph, world->ops, rill_clock_due(world), err);
     if (!status) status = rill_overlap_of_particles(world, first, err);
     if (!status) rill_world_set_densities(world, 0);
-    free(first);
+    rill_free(first);
     return status;
 }
 
@@ -159,6 +152,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
 {
     rill_scene_snap(&world->scene);
     rill_identity_of(&world->scene, world->identity);
+    world->scene_hash = rill_scene_hash(&world->scene);
     rill_status status = choose_threads(world, options, err);
     if (!status) status = set_constants(world, err);
     if (status) return status;
@@ -167,8 +161,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
-    world->bodies = calloc(world->body_count + 1, sizeof *world->bodies);
-    world->weights = calloc(world->body_count + 1, sizeof *world->weights);
+    world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
+    world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
     if (!world->bodies || !world->weights)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
@@ -191,7 +185,8 @@ rill_world *rill_world_create_with(const rill_fluid_ops *ops, const rill_scene *
                                    rill_error *err)
 {
     if (rill_scene_check(scene, err)) return NULL;
-    rill_world *world = calloc(1, sizeof *world);
+    /* On a cache line, as the tally within it asks for. */
+    rill_world *world = rill_memory_alloc(sizeof *world);
     if (!world) {
         rill_memory_fail(err, sizeof *world, "a world");
         return NULL;
@@ -214,6 +209,16 @@ rill_options rill_options_default(void)
 rill_controls rill_controls_default(void)
 {
     return (rill_controls){0};
+}
+
+rill_body_control rill_body_control_default(void)
+{
+    return (rill_body_control){0};
+}
+
+rill_new_particles rill_new_particles_default(void)
+{
+    return (rill_new_particles){0};
 }
 
 rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err)
@@ -246,13 +251,13 @@ void rill_world_destroy(rill_world *world)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);
     rill_scene_free(&world->scene);
-    free(world->forces);
-    free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
-    free(world->weights);
+    rill_free(world->forces);
+    rill_free(world->changes);
+    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_free(world->weights[b].psi);
+    rill_free(world->weights);
     rill_threads_destroy(world->threads);
-    free(world->bodies);
-    free(world->probe_values);
-    free(world->probe_names);
-    free(world);
+    rill_free(world->bodies);
+    rill_free(world->probe_values);
+    rill_free(world->probe_names);
+    rill_memory_free(world);
 }

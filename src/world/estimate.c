@@ -1,6 +1,5 @@
 /* What a run of a scene will take, before it is made. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "world/world.h"
@@ -56,7 +55,7 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
     const double d = scene->particle_diameter, weight = fmax(1, scene->boundary_count / bodies_free);
     double fluid_left = countable, walls_left = countable;
     *fluid = *walls = 0;
-    rill_body *bodies = calloc(scene->boundary_count + 1, sizeof *bodies);
+    rill_body *bodies = rill_calloc(scene->boundary_count + 1, sizeof *bodies);
     if (!bodies) return false;
     rill_bodies_place(scene, bodies);
     for (uint32_t i = 0; i < scene->fill_count; i++) {
@@ -68,7 +67,7 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
         const double guess = rill_body_guess_particles(&bodies[i], d);
         *walls += spend(&walls_left, guess) ? rill_body_count_particles(&bodies[i], d) : whole(guess);
     }
-    free(bodies);
+    rill_free(bodies);
     return true;
 }
 

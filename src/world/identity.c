@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "world/table.h"
 #include "world/world.h"
 
 static uint64_t add_number(uint64_t hash, double value)
@@ -10,6 +11,12 @@ static uint64_t add_number(uint64_t hash, double value)
     value += 0.0; /* zero has two signs */
     memcpy(&bits, &value, sizeof bits);
     return rill_hash_add(hash, bits);
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    for (; *text; text++) hash = rill_hash_add(hash, (unsigned char)*text);
+    return hash;
 }
 
 static uint64_t add_vector(uint64_t hash, rill_vec3 v)
@@ -39,9 +46,8 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
 {
     memset(identity, 0, RILL_IDENTITY_COUNT * sizeof *identity);
     identity[RILL_IDENTITY_SPACE] = space_of(scene);
-    for (const char *c = scene->solver.kind; *c; c++)
-        identity[RILL_IDENTITY_SOLVER] = rill_hash_add(identity[RILL_IDENTITY_SOLVER], (unsigned char)*c);
     uint64_t *solver = &identity[RILL_IDENTITY_SOLVER];
+    *solver = add_text(0, scene->solver.kind);
     *solver = add_number(rill_hash_add(*solver, (uint64_t)scene->kernel), scene->support);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_FLUIDS];
@@ -68,4 +74,75 @@ const char *rill_identity_word(uint32_t part)
         [RILL_IDENTITY_BOUNDARIES] = "other boundaries",
     };
     return words[part];
+}
+
+/* ---- all that the future depends on ---- */
+
+static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base, const rill_scene *scene);
+
+static uint64_t add_items(uint64_t hash, const rill_items *items, const rill_scene *scene)
+{
+    const char *list;
+    uint32_t count;
+    memcpy(&list, (const char *)scene + items->list, sizeof list);
+    memcpy(&count, (const char *)scene + items->count, sizeof count);
+    hash = rill_hash_add(hash, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *item = list + i * items->size;
+        if (items->named) hash = rill_hash_add(add_text(hash, item), 0); /* changes go by names */
+        hash = add_rows(hash, items->parts, item, scene);
+    }
+    return hash;
+}
+
+static uint64_t add_flags(uint64_t hash, const rill_param *p, const void *base)
+{
+    for (const rill_word *w = p->words; w->name; w++)
+        if (w->value != RILL_WORD_ALWAYS) hash = rill_hash_add(hash, *((const bool *)base + w->value));
+    return hash;
+}
+
+static uint64_t add_value(uint64_t hash, const rill_param *p, const void *base)
+{
+    const void *at = rill_param_at(p, base);
+    switch (p->type) {
+    case RILL_PARAM_NUMBER: return add_number(hash, *(const double *)at);
+    case RILL_PARAM_VECTOR: return add_vector(hash, *(const rill_vec3 *)at);
+    case RILL_PARAM_INTEGER:
+    case RILL_PARAM_CHOICE: return rill_hash_add(hash, (uint64_t)rill_param_get_int(base, p->offset));
+    case RILL_PARAM_BOOL: return rill_hash_add(hash, *(const bool *)at);
+    case RILL_PARAM_NAME:
+    case RILL_PARAM_TEXT:
+    case RILL_PARAM_METHOD: return rill_hash_add(add_text(hash, at), 0);
+    case RILL_PARAM_COLOUR:
+    case RILL_PARAM_SIDES:
+    case RILL_PARAM_FLUID: return rill_hash_add(hash, *(const uint32_t *)at);
+    case RILL_PARAM_FLAGS: return add_flags(hash, p, base);
+    case RILL_PARAM_SIZE: /* another word for `to` */
+    case RILL_PARAM_GROUP:
+    case RILL_PARAM_MAP:
+    case RILL_PARAM_LIST:
+    case RILL_PARAM_METHODS: break;
+    }
+    return hash;
+}
+
+static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base, const rill_scene *scene)
+{
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *p = r.row;
+        if (p->passive || !rill_param_applies(p, base)) continue;
+        if (p->chooses) hash = rill_hash_add(hash, (uint64_t)rill_param_get_int(base, p->chooses->offset));
+        if (p->chooses && rill_param_get_int(base, p->chooses->offset) != p->choice) continue;
+        if (p->items) hash = add_items(hash, p->items, scene);
+        else if (p->parts) hash = add_rows(hash, p->parts, base, scene);
+        else hash = add_value(hash, p, base);
+    }
+    return hash;
+}
+
+uint64_t rill_scene_hash(const rill_scene *scene)
+{
+    /* The engine's own speed of sound may rest on how long a scene is to last. */
+    return add_rows(add_number(0, rill_world_expected_speed(scene)), rill_scene_table(), scene, scene);
 }

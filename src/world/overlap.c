@@ -93,7 +93,7 @@ static rill_status check_fill(const rill_world *world, const uint32_t *first, ui
 rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *first, rill_error *err)
 {
     const uint32_t count = world->scene.fill_count;
-    extent *sorted = malloc(count * sizeof *sorted);
+    extent *sorted = rill_malloc(count * sizeof *sorted);
     if (!sorted) return rill_memory_fail(err, count * sizeof *sorted, "the fills");
     double longest = 0;
     for (uint32_t f = 0; f < count; f++) {
@@ -103,7 +103,7 @@ rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *firs
     qsort(sorted, count, sizeof *sorted, compare_low);
     rill_status status = RILL_OK;
     for (uint32_t f = 0; f < count && !status; f++) status = check_fill(world, first, f, sorted, longest, err);
-    free(sorted);
+    rill_free(sorted);
     return status;
 }
 

@@ -104,12 +104,12 @@ static void take_back(rill_world *world, uint64_t first)
 {
     rill_set *liquid = &world->sph.liquid;
     const uint64_t *id = rill_field_u64(&liquid->fields, FIELD_ID);
-    bool *gone = malloc(liquid->fields.count + 1);
+    bool *gone = rill_malloc(liquid->fields.count + 1);
     if (!gone) return;
     for (uint32_t i = 0; i < liquid->fields.count; i++) gone[i] = id[i] >= first;
     rill_set_remove(liquid, gone);
     liquid->next_id = first;
-    free(gone);
+    rill_free(gone);
 }
 
 typedef struct crowding {
@@ -232,7 +232,7 @@ static int compare_ids(const void *a, const void *b)
 
 static id_place *ids_sort(const uint64_t *ids, size_t count, rill_error *err)
 {
-    id_place *sorted = malloc((count + 1) * sizeof *sorted);
+    id_place *sorted = rill_malloc((count + 1) * sizeof *sorted);
     if (!sorted) {
         rill_memory_fail(err, count * sizeof *sorted, "a list of ids");
         return NULL;
@@ -260,7 +260,7 @@ static rill_status ids_find(const rill_world *world, const uint64_t *ids, size_t
         const id_place key = {id[i], 0}, *at = bsearch(&key, sorted, count, sizeof *sorted, compare_ids);
         if (at) particle[at->place] = i, found++;
     }
-    free(sorted);
+    rill_free(sorted);
     for (size_t i = 0; i < count && !status; i++)
         if (particle[i] == UINT32_MAX)
             status = rill_fail(err, RILL_BAD_INPUT, "There is no particle %llu.", (unsigned long long)ids[i]);
@@ -270,8 +270,8 @@ static rill_status ids_find(const rill_world *world, const uint64_t *ids, size_t
 rill_status rill_world_remove(rill_world *world, const uint64_t *ids, size_t count, rill_error *err)
 {
     rill_set *liquid = &world->sph.liquid;
-    uint32_t *particle = malloc((count + 1) * sizeof *particle);
-    bool *gone = calloc(liquid->fields.count + 1, 1);
+    uint32_t *particle = rill_malloc((count + 1) * sizeof *particle);
+    bool *gone = rill_calloc(liquid->fields.count + 1, 1);
     rill_status status = particle && gone ? RILL_OK : rill_memory_fail(err, 5 * count, "a list of ids");
     if (!status) status = ids_find(world, ids, count, particle, err);
     if (!status) {
@@ -279,8 +279,8 @@ rill_status rill_world_remove(rill_world *world, const uint64_t *ids, size_t cou
         rill_set_remove(liquid, gone);
         status = rill_world_refresh(world, err);
     }
-    free(particle);
-    free(gone);
+    rill_free(particle);
+    rill_free(gone);
     return status;
 }
 
@@ -295,11 +295,11 @@ rill_status rill_world_set_velocities(rill_world *world, const uint64_t *ids, co
                          "Particle %llu cannot have the velocity (%g, %g, %g) m/s; %g m/s are the limit.",
                          (unsigned long long)ids[i], x, y, z, world->speed_limit);
     }
-    uint32_t *particle = malloc((count + 1) * sizeof *particle);
+    uint32_t *particle = rill_malloc((count + 1) * sizeof *particle);
     rill_status status = particle ? RILL_OK : rill_memory_fail(err, 4 * count, "a list of ids");
     if (!status) status = ids_find(world, ids, count, particle, err);
     for (size_t i = 0; i < count && !status; i++) memcpy(v + 4 * (size_t)particle[i], velocity + 3 * i, 3 * sizeof *v);
-    free(particle);
+    rill_free(particle);
     return status ? status : rill_world_refresh(world, err);
 }
 

@@ -1,6 +1,5 @@
 /* Probes: figures read off the liquid after every step. What they read is in src/physics/probe. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "world/world.h"
 
@@ -28,8 +27,8 @@ rill_status rill_probes_create(rill_world *world, rill_error *err)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->scene.probe_count; i++) count += rill_probe_columns(&world->scene.probes[i]);
-    world->probe_values = calloc(count + 1, sizeof *world->probe_values);
-    world->probe_names = calloc(count + 1, sizeof *world->probe_names);
+    world->probe_values = rill_calloc(count + 1, sizeof *world->probe_values);
+    world->probe_names = rill_calloc(count + 1, sizeof *world->probe_names);
     if (!world->probe_values || !world->probe_names)
         return rill_fail(err, RILL_NO_MEMORY, "There is no memory for %u probe values.", count);
     world->probe_value_count = count;

@@ -339,7 +339,7 @@ static rill_status check_columns(const rill_scene *scene, rill_check *c)
 {
     size_t room = 2;
     for (uint32_t i = 0; i < scene->probe_count; i++) room += columns_of(&scene->probes[i], NULL);
-    column *columns = malloc(room * sizeof *columns);
+    column *columns = rill_malloc(room * sizeof *columns);
     if (!columns) return rill_fail(c->err, RILL_NO_MEMORY, "There is no memory for the names of the probes.");
     size_t count = 2;
     columns[0] = (column){.name = {"step"}}, columns[1] = (column){.name = {"time"}};
@@ -354,7 +354,7 @@ static rill_status check_columns(const rill_scene *scene, rill_check *c)
                        : fault(c, &p->kind, "Probe %s has the name of a column that is there anyway; choose "
                                "another.", p->name);
     }
-    free(columns);
+    rill_free(columns);
     return status;
 }
 

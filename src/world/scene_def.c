@@ -1,7 +1,6 @@
 /* Scenes as plain data: defaults, adding, copying. */
 #include "rill/scene.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "physics/param.h"
@@ -42,13 +41,18 @@ rill_fill rill_fill_default(void)
     return (rill_fill){.shape = {.kind = RILL_SHAPE_BOX, .to = {1, 1, 1}, .radius = 0.5}};
 }
 
+rill_motion rill_motion_default(void)
+{
+    return (rill_motion){.sides = RILL_SIDE_ALL};
+}
+
 rill_boundary rill_boundary_default(void)
 {
     return (rill_boundary){.name = "tank",
                            .shape = {.kind = RILL_SHAPE_BOX, .to = {1, 1, 1}, .radius = 0.5},
                            .slip = 1,
                            .slide_sides = RILL_SIDE_ALL,
-                           .motion = {.sides = RILL_SIDE_ALL}};
+                           .motion = rill_motion_default()};
 }
 
 rill_probe rill_probe_default(void)
@@ -70,7 +74,7 @@ static size_t list_room(uint32_t count)
 static rill_status list_add(void **list, uint32_t *count, const void *record, size_t size, rill_error *err)
 {
     const bool full = !*count || list_room(*count) == *count;
-    void *grown = full ? realloc(*list, list_room(*count + 1) * size) : *list;
+    void *grown = full ? rill_realloc(*list, list_room(*count + 1) * size) : *list;
     if (!grown) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for one more record of the scene.");
     memcpy((char *)grown + *count * size, record, size);
     *list = grown;
@@ -102,7 +106,7 @@ static bool list_copy(void **to, const void *from, uint32_t count, size_t size)
 {
     *to = NULL;
     if (!count) return true;
-    *to = malloc(list_room(count) * size);
+    *to = rill_malloc(list_room(count) * size);
     if (*to) memcpy(*to, from, count * size);
     return *to != NULL;
 }
@@ -122,10 +126,10 @@ rill_status rill_scene_copy(rill_scene *to, const rill_scene *from, rill_error *
 
 void rill_scene_free(rill_scene *scene)
 {
-    free(scene->fluids);
-    free(scene->fills);
-    free(scene->boundaries);
-    free(scene->probes);
+    rill_free(scene->fluids);
+    rill_free(scene->fills);
+    rill_free(scene->boundaries);
+    rill_free(scene->probes);
     scene->fluids = NULL;
     scene->fills = NULL;
     scene->boundaries = NULL;

@@ -1,6 +1,5 @@
 /* Numbers of a scene by their keys. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec3.h"

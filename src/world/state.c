@@ -160,7 +160,7 @@ static uint32_t list_fields(const rill_world *world, bool all, rill_array *out)
 rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err)
 {
     const uint32_t others = 32; /* more than there are beside the fields */
-    *views = (rill_state){.arrays = calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
+    *views = (rill_state){.arrays = rill_calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
     if (!views->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
     views->count = list_fields(world, all, views->arrays);
     views->count += list_scalars((rill_world *)world, views->arrays + views->count);
@@ -170,7 +170,7 @@ rill_status rill_world_views(const rill_world *world, bool all, rill_state *view
 
 void rill_state_free(rill_state *state)
 {
-    free(state->arrays);
+    rill_free(state->arrays);
     *state = (rill_state){0};
 }
 
@@ -271,7 +271,7 @@ static int compare_ids(const void *a, const void *b)
 static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *err)
 {
     rill_status status = RILL_OK;
-    uint64_t *sorted = malloc((id->count + 1) * sizeof *sorted);
+    uint64_t *sorted = rill_malloc((id->count + 1) * sizeof *sorted);
     if (!sorted)
         return rill_fail(err, RILL_NO_MEMORY, "There is no memory to check %llu ids.", (unsigned long long)id->count);
     for (uint64_t i = 0; i < id->count; i++) sorted[i] = ((const uint64_t *)id->data)[i * id->stride];
@@ -284,7 +284,7 @@ static rill_status check_ids(const rill_array *id, uint64_t next, rill_error *er
         status = rill_fail(err, RILL_BAD_FILE,
                            "The saved array 'id' holds a value that cannot be (%llu, and the next id is %llu).",
                            (unsigned long long)sorted[id->count - 1], (unsigned long long)next);
-    free(sorted);
+    rill_free(sorted);
     return status;
 }
 
@@ -302,21 +302,26 @@ static rill_status check_identity(const rill_world *world, const rill_array *sav
 }
 
 /* All that a restart needs is there, is of this scene, and makes sense. */
-static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state, bool trusted,
-                               rill_error *err)
+static rill_status check_state(const rill_world *world, const rill_state *mine, const rill_state *state,
+                               const uint64_t *scene_hash, rill_error *err)
 {
     const rill_array *identity = rill_state_array(state, "identity");
     const rill_array *id = rill_state_array(state, "id"), *next = rill_state_array(state, "next_id");
     const uint64_t particles = id ? id->count : 0;
     rill_status status = check_array(rill_state_array(mine, "identity"), identity, 0, err);
     if (!status) status = check_identity(world, identity, err);
+    if (!status && scene_hash && *scene_hash != world->scene_hash)
+        status = rill_fail(err, RILL_BAD_INPUT,
+                           "The snapshot is of another scene than %s, so its future would be another; apply it to a "
+                           "world of its own scene, or load its state.",
+                           world->scene.name);
     for (uint32_t i = 0; !status && i < mine->count; i++) {
         const rill_array *own = &mine->arrays[i], *saved = rill_state_array(state, own->name);
         if (own->derived || is_change(own)) continue;
         status = check_array(own, saved, particles, err);
-        if (!status && !trusted) status = check_values(world, saved, err);
+        if (!status && !scene_hash) status = check_values(world, saved, err);
     }
-    if (status || trusted) return status;
+    if (status || scene_hash) return status;
     if (particles > UINT32_MAX / 16)
         return rill_fail(err, RILL_BAD_FILE, "The saved state has more particles than a world can hold.");
     return check_ids(id, *(const uint64_t *)next->data, err);
@@ -368,14 +373,15 @@ static void place_bodies(rill_world *world, const rill_body *before)
     }
 }
 
-rill_status rill_world_restore(rill_world *world, const rill_state *state, bool trusted, rill_error *err)
+rill_status rill_world_restore(rill_world *world, const rill_state *state, const uint64_t *scene_hash,
+                               rill_error *err)
 {
     rill_state mine;
     rill_status status = rill_world_views(world, true, &mine, err);
     if (status) return status;
-    status = check_state(world, &mine, state, trusted, err);
+    status = check_state(world, &mine, state, scene_hash, err);
     rill_state_free(&mine);
-    rill_body *before = malloc((world->body_count + 1) * sizeof *before);
+    rill_body *before = rill_malloc((world->body_count + 1) * sizeof *before);
     if (!status && !before) status = rill_memory_fail(err, world->body_count * sizeof *before, "the bodies");
     if (!status) status = rill_world_take_changes(world, rill_state_array(state, "changed_key"),
                                                           rill_state_array(state, "changed_value"), err);
@@ -387,13 +393,13 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, bool 
         if (status) world->sph.liquid.fields.count = world->sph.liquid.own = count;
         else place_bodies(world, before);
     }
-    free(before);
+    rill_free(before);
     return status ? status : rill_sph_sort_all(&world->sph, world->ops, err);
 }
 
 rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err)
 {
-    return rill_world_restore(world, state, false, err);
+    return rill_world_restore(world, state, NULL, err);
 }
 
 uint64_t rill_world_hash(const rill_world *world)

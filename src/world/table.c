@@ -67,7 +67,7 @@ static const rill_param fluid_parts[] = {
     {"mass_factor", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 10), .offset = offsetof(rill_fluid, mass_factor),
      .about = "The mass of a particle over density times diameter cubed; 0 chooses it so that the fluid starts exactly "
               "at rest density. The same for all fluids of a scene."},
-    {"colour", RILL_PARAM_COLOUR, .offset = offsetof(rill_fluid, colour),
+    {"colour", RILL_PARAM_COLOUR, .offset = offsetof(rill_fluid, colour), .passive = true,
      .about = "For pictures: red, green and blue, as in `\"#3a7bd5\"`, in quotes, or a name such as `blue`: one of the "
               "basic colours of CSS or orange, pink, brown, gold, tan."},
     {"", RILL_PARAM_METHODS, .in = RILL_IN_FLUID},
@@ -237,9 +237,10 @@ static const rill_param step_parts[] = {
     {0}};
 static const rill_param time_parts[] = {
     {"end", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_scene, time.end),
+     .passive = true,
      .about = "How much time to simulate."},
     {"frames_per_second", RILL_PARAM_NUMBER, RILL_RATE, RILL_BETWEEN(0, RILL_MOST_RATE),
-     .offset = offsetof(rill_scene, time.frames_per_second),
+     .offset = offsetof(rill_scene, time.frames_per_second), .passive = true,
      .about = "Frames stored per simulated second; 0: only the last."},
     {"step", RILL_PARAM_GROUP, .parts = step_parts, .flow = true, .about = "Limits of the time step."},
     {0}};
@@ -260,9 +261,10 @@ static const rill_param output_parts[] = {
 /* particle_diameter comes before every other length, which may be given in
  * diameters, and fluids come before the fills that name them. */
 static const rill_param scene_parts[] = {
-    {"name", RILL_PARAM_NAME, .offset = offsetof(rill_scene, name),
+    {"name", RILL_PARAM_NAME, .offset = offsetof(rill_scene, name), .passive = true,
      .about = "A short name; without it, that of the file."},
-    {"about", RILL_PARAM_TEXT, .offset = offsetof(rill_scene, about), .about = "A sentence about the scene."},
+    {"about", RILL_PARAM_TEXT, .offset = offsetof(rill_scene, about), .passive = true,
+     .about = "A sentence about the scene."},
     {"particle_diameter", RILL_PARAM_NUMBER, RILL_LENGTH, RILL_BETWEEN(RILL_LEAST_DIAMETER, RILL_MOST_DIAMETER),
      .offset = offsetof(rill_scene, particle_diameter),
      .about = "The distance between particles at rest, and with it the number of particles."},
@@ -276,6 +278,7 @@ static const rill_param scene_parts[] = {
      .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
               "gradients."},
     {"seed", RILL_PARAM_INTEGER, RILL_BETWEEN(0, RILL_MOST_SEED), .offset = offsetof(rill_scene, seed),
+     .passive = true, /* beyond the fills; states have one of their own */
      .about = "Another number gives other random numbers, wherever the scene uses some."},
     {"gravity", RILL_PARAM_VECTOR, RILL_ACCELERATION, .offset = offsetof(rill_scene, gravity), .live = true,
      .about = "The acceleration that acts on everything."},
@@ -290,7 +293,7 @@ static const rill_param scene_parts[] = {
     {"solver", RILL_PARAM_GROUP, .parts = solver_parts, .about = "How the pressure is found."},
     {"trouble", RILL_PARAM_GROUP, .parts = trouble_parts, .flow = true,
      .about = "What counts as trouble, and what then."},
-    {"output", RILL_PARAM_GROUP, .parts = output_parts, .flow = true, .about = "What is stored."},
+    {"output", RILL_PARAM_GROUP, .parts = output_parts, .flow = true, .passive = true, .about = "What is stored."},
     {"fluids", RILL_PARAM_MAP, .items = &fluid_items,
      .about = "The fluids by name. A scene without them has one, `water`, with the defaults."},
     {"fill", RILL_PARAM_LIST, .items = &fill_items,
@@ -299,7 +302,8 @@ static const rill_param scene_parts[] = {
               "container is dropped."},
     {"boundaries", RILL_PARAM_MAP, .items = &boundary_items,
      .about = "Containers and obstacles by name. The shape is the surface that the fluid touches."},
-    {"probes", RILL_PARAM_MAP, .items = &probe_items, .about = "Measurements by name, one row a step in `probes.csv`."},
+    {"probes", RILL_PARAM_MAP, .items = &probe_items, .passive = true,
+     .about = "Measurements by name, one row a step in `probes.csv`."},
     {0}};
 
 const rill_param *rill_scene_table(void)

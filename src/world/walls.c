@@ -5,7 +5,6 @@
  * The sums are taken in the body's own frame and kept while its size stays, so
  * that a body that travels costs little and a restarted run finds the same bits. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "world/world.h"
@@ -161,7 +160,7 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
     weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume};
     const rill_body local = to_own_frame(world, body, &w.grid);
     w.records = rill_memory_alloc(32 * (size_t)count + 16);
-    w.psi = malloc(count * sizeof *w.psi + 1);
+    w.psi = rill_malloc(count * sizeof *w.psi + 1);
     rill_status status = w.records && w.psi ? RILL_OK : rill_memory_fail(err, 36 * (size_t)count, "the walls");
     if (!status) {
         rill_body_method_of(body)->sample(&local, sph->diameter, store_local, &w);
@@ -173,10 +172,10 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
         for (size_t i = 0; i < count; i++)
             for (size_t l = 0; l < 4; l++) w.sorted[4 * i + l] = w.records[4 * (size_t)w.cells.order[i] + l];
         rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
-        free(world->weights[b].psi);
+        rill_free(world->weights[b].psi);
         world->weights[b] = (rill_wall_weights){local.size, count, w.psi};
     } else {
-        free(w.psi);
+        rill_free(w.psi);
     }
     rill_memory_free(w.records);
     rill_cells_free(&w.cells);

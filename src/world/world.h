@@ -80,6 +80,7 @@ enum { RILL_CHANGES_MOST = 1 << 20 };
 
 struct rill_world {
     uint64_t identity[RILL_IDENTITY_COUNT];
+    uint64_t scene_hash; /* of the scene it was made from, before any change */
     rill_scene scene; /* resolved: boxes snapped, names filled in */
     rill_sph sph;
     rill_clock clock;
@@ -96,7 +97,6 @@ struct rill_world {
     const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */
     uint32_t value_count;
     double sound_speed, speed_limit;
-    double speed_expected; /* the limit where the scene has none */
     rill_change *changes;
     uint32_t change_count;
     double body_speed; /* of the fastest body of this step */
@@ -142,15 +142,21 @@ rill_status rill_overlap_of_particles(const rill_world *world, const uint32_t *f
 
 /* identity.c: that of a scene whose boxes are snapped. */
 void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_COUNT]);
+/* All that the future of the scene's world depends on beside its state, as a hash. */
+uint64_t rill_scene_hash(const rill_scene *scene);
 /* What differs, as the rest of a sentence such as "other fluids". */
 const char *rill_identity_word(uint32_t part);
 
 /* state.c: the arrays of a state as views into the world, valid until its next step, for rill_state_free; with `all`,
  * those as well that the scene leaves out of files. */
 RILL_SHARED rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err);
-/* Brings the world to a state. One that is trusted is of this scene and was never out of memory. */
-rill_status rill_world_restore(rill_world *world, const rill_state *state, bool trusted, rill_error *err);
-size_t rill_array_element(rill_array_type type); /* bytes */
+/* Frees the list of arrays, not what they point to. */
+void rill_state_free(rill_state *state);
+/* Brings the world to a state. One with the hash of its scene is a snapshot's: it was never out of memory, so its
+ * values are trusted, and the scene must be the same. NULL: it is from a file. */
+rill_status rill_world_restore(rill_world *world, const rill_state *state, const uint64_t *scene_hash,
+                               rill_error *err);
+RILL_SHARED size_t rill_array_element(rill_array_type type); /* bytes */
 
 /* change.c: takes the numbers of the scene that may change while the world runs. */
 void rill_world_tune(rill_world *world);

@@ -239,7 +239,9 @@ static inline void run_steps(rill_world *world, const torture_case *c, const tor
     rill_status status = RILL_OK;
     while (!status && v->steps < STEPS_MOST && rill_world_time(world) < s->end && !hopeless(s, v)) {
         const double time = rill_world_time(world), swing = s->wave > 0 ? sin(s->wave * time) : 1;
-        const rill_body_control move = {s->mover, rill_vec3_scale(s->low, swing), rill_vec3_scale(s->high, swing)};
+        const rill_body_control move = {.boundary = s->mover,
+                                        .low = rill_vec3_scale(s->low, swing),
+                                        .high = rill_vec3_scale(s->high, swing)};
         const bool moves = s->mover != UINT32_MAX && time < s->stop;
         const rill_controls controls = {.until = moves ? s->stop : s->end, .bodies = &move, .body_count = moves};
         rill_report r = {0};

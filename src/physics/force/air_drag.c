@@ -7,7 +7,6 @@
  *   e = clamp((D1 - D)/(D1 - D0), 0, 1).
  * Over a step the drag alone turns u into u/(1 + s |u| dt), which is exact and stable; it
  * acts on the velocity that the forces before it have made, v + dt a. */
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "base/vec3.h"
@@ -35,7 +34,7 @@ static bool air_drag_active(const rill_sph *sph, const rill_scene *scene)
 
 static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    air_drag *s = calloc(1, sizeof *s);
+    air_drag *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the drag in air");
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     const double h = sph->support, V0 = sph->volume, breadth = rill_cbrt(6 * V0 / RILL_PI);
@@ -124,6 +123,6 @@ const rill_force RILL_WIDE(rill_force_air_drag) = {
     .expected_speed = air_drag_expected_speed,
     .create = air_drag_create,
     .tune = air_drag_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .apply = air_drag_apply,
 };

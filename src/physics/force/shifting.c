@@ -4,7 +4,6 @@
  *   shift_i = -2 A (h/2) |v_i| dt V0 sum_j nabla W_ij, at most 0.2 d
  * Near a free surface the gradient points out of the liquid, so particles with
  * D < 0.95 stay where they are. Velocities do not change. */
-#include <stdlib.h>
 
 #include "physics/method.h"
 #include "physics/pairs.h"
@@ -63,7 +62,7 @@ static bool shifting_active(const rill_sph *sph, const rill_scene *scene)
 
 static rill_status shifting_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    shifting *s = calloc(1, sizeof *s);
+    shifting *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the shifting of particles");
     (void)scene;
     s->shift = rill_fields_add_real(&sph->liquid.fields, "shift", "m", 4, 4, RILL_SCRATCH);
@@ -103,6 +102,6 @@ const rill_force RILL_WIDE(rill_force_shifting) = {
     .active = shifting_active,
     .create = shifting_create,
     .tune = shifting_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .displace = shifting_displace,
 };

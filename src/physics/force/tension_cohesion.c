@@ -20,7 +20,6 @@
  * tensions between them (Antonow's rule), equal ones none. A wall particle attracts as
  * psi particles of the liquid would, times the share of the adhesion.
  * Fields: tension_normal (n, D) is scratch. */
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "physics/force/capillary.h"
@@ -111,17 +110,17 @@ static void flat_tensions(const rill_sph *sph, neighbour *all, double tension[2]
 static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     (void)scene;
-    cohesion *s = calloc(1, sizeof *s);
+    cohesion *s = rill_calloc(1, sizeof *s);
     const size_t side = 2 * REACH_MOST + 1;
-    neighbour *all = calloc(side * side * side, sizeof *all);
+    neighbour *all = rill_calloc(side * side * side, sizeof *all);
     if (!s || !all) {
-        free(s);
-        free(all);
+        rill_free(s);
+        rill_free(all);
         return rill_memory_fail(err, side * side * side * sizeof *all, "the surface tension");
     }
     double tension[2];
     flat_tensions(sph, all, tension);
-    free(all);
+    rill_free(all);
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
     s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
@@ -286,7 +285,7 @@ const rill_force RILL_WIDE(rill_force_tension_cohesion) = {
     .params = params,
     .active = cohesion_active,
     .create = cohesion_create,
-    .destroy = free,
+    .destroy = rill_free,
     .expected_step = capillary_expected_step,
     .longest_step = capillary_longest_step,
     .apply = cohesion_apply,

@@ -25,7 +25,6 @@
  * viscosity has to take away: drops stay calm with nu sqrt(rho0/(sigma R)) above 0.02.
  * Thinner liquids want cohesion.
  * Fields: tension_gradient (c, D) and tension_normal (n, |g|) are scratch. */
-#include <stdlib.h>
 
 #include "physics/force/capillary.h"
 #include "physics/method.h"
@@ -77,7 +76,7 @@ static bool colour_active(const rill_sph *sph, const rill_scene *scene)
 static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     (void)scene;
-    colour *s = calloc(1, sizeof *s);
+    colour *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the surface tension");
     s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
     s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
@@ -235,7 +234,7 @@ const rill_force RILL_WIDE(rill_force_tension_colour) = {
     .name = "tension_colour",
     .active = colour_active,
     .create = colour_create,
-    .destroy = free,
+    .destroy = rill_free,
     .expected_step = capillary_expected_step,
     .longest_step = capillary_longest_step,
     .apply = colour_apply,

@@ -10,7 +10,6 @@
  * velocity is continued through the surface to the wall particle, so that it is
  * the wall's at the surface itself (Morris et al. 1997): with s the distance along
  * the wall's normal, v_ib = (v_i - v_wall) s/(s - d/2). */
-#include <stdlib.h>
 
 #include "physics/force/grip.h"
 #include "physics/method.h"
@@ -158,7 +157,7 @@ static void share_body(void *context, const rill_pass_block *block)
 static rill_status viscosity_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     (void)scene;
-    viscosity *s = calloc(1, sizeof *s);
+    viscosity *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the viscosity");
     s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
     *self = s;
@@ -262,7 +261,7 @@ const rill_force RILL_WIDE(rill_force_viscosity) = {
     .params = params,
     .active = viscosity_active,
     .create = viscosity_create,
-    .destroy = free,
+    .destroy = rill_free,
     .longest_part = viscosity_longest_part,
     .apply = viscosity_apply,
 };

@@ -15,7 +15,6 @@
  * as no eigenvalue of A/rho0 is below one, the left side bounds the error. What the rest
  * does to the momentum is given back to all particles where no wall holds the liquid.
  * Fields: viscosity_change (v' - v*, to start from) is state; the rest is scratch. */
-#include <stdlib.h>
 
 #include "physics/force/grip.h"
 #include "physics/method.h"
@@ -75,7 +74,7 @@ static uint32_t add_name(rill_sph *sph, const implicit *s, const char *name, uin
 static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
     (void)scene;
-    implicit *s = calloc(1, sizeof *s);
+    implicit *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the implicit viscosity");
     s->change = rill_fields_add_real(&sph->liquid.fields, "viscosity_change", "m/s", 4, 3, RILL_STATE);
     s->residual = add_record(sph, "viscosity_residual", 4);
@@ -428,6 +427,6 @@ const rill_force RILL_WIDE(rill_force_viscosity_implicit) = {
     .columns = columns,
     .active = implicit_active,
     .create = implicit_create,
-    .destroy = free,
+    .destroy = rill_free,
     .apply = implicit_apply,
 };

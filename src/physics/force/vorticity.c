@@ -8,7 +8,6 @@
  * surface alone makes neither whirl nor gradient. Walls take no part. Momentum is not
  * kept: the force is no pair force.
  * Fields: vorticity (w, |w|) is scratch. */
-#include <stdlib.h>
 
 #include "physics/method.h"
 #include "physics/pairs.h"
@@ -31,7 +30,7 @@ static bool vorticity_active(const rill_sph *sph, const rill_scene *scene)
 
 static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    vorticity *s = calloc(1, sizeof *s);
+    vorticity *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
     s->whirl = rill_fields_add_real(&sph->liquid.fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
     (void)scene;
@@ -145,7 +144,7 @@ const rill_force RILL_WIDE(rill_force_vorticity) = {
     .active = vorticity_active,
     .create = vorticity_create,
     .tune = vorticity_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .longest_step = vorticity_longest_step,
     .apply = vorticity_apply,
 };

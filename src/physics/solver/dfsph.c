@@ -32,7 +32,6 @@
  *
  * Fields: dfsph_start (the mean X of the density solve) and dfsph_divergence (X of the other) are state; the rest is
  * scratch, with the rows of pressure.h. */
-#include <stdlib.h>
 
 #include "physics/params.h"
 #include "physics/pressure.h"
@@ -77,11 +76,9 @@ static uint32_t add_field(rill_sph *sph, const char *name, uint32_t lanes, rill_
     return rill_fields_add_real(&sph->liquid.fields, name, "", lanes, lanes, lifetime);
 }
 
-static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                rill_error *err)
+static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed;
-    dfsph *s = calloc(1, sizeof *s);
+    dfsph *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     s->jacobi = scene->solver.iteration == RILL_ITERATION_JACOBI;
     s->bound = 1.35 * rill_kernel_lattice_eigenvalue(rill_kernel_of_gradient(sph->kernel), sph->support, sph->diameter);
@@ -409,7 +406,7 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .implicit_pressure = true,
     .create = dfsph_create,
     .tune = dfsph_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .begin = dfsph_begin,
     .solve = dfsph_solve,
 };

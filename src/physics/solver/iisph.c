@@ -13,7 +13,6 @@
  * iteration: the first finds A, the second its divergence. The A that was tested is the one applied.
  *
  * Fields: iisph_pressure is state; the rest is scratch, with the rows of pressure.h. */
-#include <stdlib.h>
 
 #include "physics/params.h"
 #include "physics/pressure.h"
@@ -40,11 +39,10 @@ static uint32_t add_field(rill_sph *sph, const char *name, const char *unit, uin
     return rill_fields_add_real(&sph->liquid.fields, name, unit, lanes, lanes, lifetime);
 }
 
-static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                 rill_error *err)
+static rill_status iisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed, (void)scene;
-    iisph *s = calloc(1, sizeof *s);
+    (void)scene;
+    iisph *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const rill_kernel kernel = rill_kernel_of_gradient(sph->kernel);
     const double bound = 1.35 * rill_kernel_lattice_eigenvalue(kernel, sph->support, sph->diameter);
@@ -222,6 +220,6 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .implicit_pressure = true,
     .create = iisph_create,
     .tune = iisph_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .solve = iisph_solve,
 };

@@ -28,7 +28,6 @@
  *
  * Fields: all scratch. The row `push` of pressure.h holds the sum of dx, so that velocities keep the digits that places
  * lose far from the origin. */
-#include <stdlib.h>
 
 #include "physics/boundary/guard.h"
 #include "physics/params.h"
@@ -57,10 +56,9 @@ typedef struct job {
     rill_guard guard;
 } job;
 
-static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self, rill_error *err)
+static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed;
-    pbf *s = calloc(1, sizeof *s);
+    pbf *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     const double d = sph->diameter, h = sph->support;
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
@@ -88,7 +86,7 @@ static void pbf_destroy(void *self)
 {
     pbf *s = self;
     if (s) rill_buffer_free(&s->bodies);
-    free(s);
+    rill_free(s);
 }
 
 /* Holds the places of a group on the liquid's side of every body. Only particles with wall particles in reach can come

@@ -19,7 +19,6 @@
  * Correction goes on until the mean compression is below the tolerance.
  *
  * Fields: all scratch, with the rows of pressure.h. */
-#include <stdlib.h>
 
 #include "physics/params.h"
 #include "physics/pressure.h"
@@ -41,11 +40,10 @@ typedef struct job {
     bool moving; /* some wall does */
 } job;
 
-static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                  rill_error *err)
+static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    (void)sound_speed, (void)scene;
-    pcisph *s = calloc(1, sizeof *s);
+    (void)scene;
+    pcisph *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the solver");
     s->template = sph->volume * pairs_lattice_squares(sph);
     s->ahead = rill_fields_add_real(&sph->liquid.fields, "pcisph_ahead", "m", 4, 4, RILL_SCRATCH);
@@ -226,6 +224,6 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .implicit_pressure = true,
     .create = pcisph_create,
     .tune = pcisph_tune,
-    .destroy = free,
+    .destroy = rill_free,
     .solve = pcisph_solve,
 };

@@ -16,7 +16,6 @@
  * part left out after Fourtakas et al. 2019):
  *   dD_i/dt += 2 delta h c V0 sum_j -f_ij (D_j - D_i - g.(x_j - x_i)/c^2).
  * Fields: FIELD_COMPRESSION becomes state when D is carried. */
-#include <stdlib.h>
 
 #include "base/maths.h"
 #include "physics/columns.h"
@@ -37,13 +36,11 @@ typedef struct job {
     float dt;
 } job;
 
-static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double sound_speed, void **self,
-                                rill_error *err)
+static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
 {
-    wcsph *w = calloc(1, sizeof *w);
+    wcsph *w = rill_calloc(1, sizeof *w);
     if (!w) return rill_memory_fail(err, sizeof *w, "the solver");
     const rill_solver_def *def = &scene->solver;
-    w->sound_speed = (float)sound_speed;
     w->gamma = (float)def->gamma;
     w->linear = def->eos == RILL_EOS_LINEAR;
     w->negative = def->negative_pressure;
@@ -53,6 +50,11 @@ static rill_status wcsph_create(rill_sph *sph, const rill_scene *scene, double s
     if (w->carried) sph->liquid.fields.defs[FIELD_COMPRESSION].lifetime = RILL_STATE;
     *self = w;
     return RILL_OK;
+}
+
+static void wcsph_tune(void *self, const rill_scene *scene)
+{
+    ((wcsph *)self)->sound_speed = (float)scene->solver.sound_speed;
 }
 
 static double wcsph_signal_speed(const void *self)
@@ -268,7 +270,8 @@ const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .columns = columns,
     .density_error = 1e-2,
     .create = wcsph_create,
-    .destroy = free,
+    .destroy = rill_free,
+    .tune = wcsph_tune,
     .signal_speed = wcsph_signal_speed,
     .keeps_density = wcsph_keeps_density,
     .explicit_pressure = true,

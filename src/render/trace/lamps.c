@@ -1,5 +1,4 @@
 /* Triangles that shine: listed with their power. */
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "render/trace/path.h"

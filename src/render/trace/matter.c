@@ -1,6 +1,5 @@
 /* Materials made ready: defaults, checks, the media they bound, and the light
  * their rough boundaries keep. */
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -89,7 +88,7 @@ static int rank_of(const rill_stage *stage, uint32_t number)
 
 static rill_status media_list(rill_stage *stage, rill_error *err)
 {
-    stage->media = calloc(stage->matter_count + 1, sizeof *stage->media);
+    stage->media = rill_calloc(stage->matter_count + 1, sizeof *stage->media);
     if (!stage->media) return rill_memory_fail(err, sizeof *stage->media, "the media");
     stage->media[0] = (rill_medium){.index = 1};
     stage->media_count = 1;
@@ -118,7 +117,7 @@ static rill_status albedos_make(rill_matter *m, const rill_stage *stage, rill_er
     const bool needed = kind == RILL_MATERIAL_COATED ||
                         (m->alpha > 0 && (kind == RILL_MATERIAL_METAL || kind == RILL_MATERIAL_DIELECTRIC));
     if (!needed) return RILL_OK;
-    m->albedo = calloc(2 * (size_t)stage->media_count, sizeof *m->albedo);
+    m->albedo = rill_calloc(2 * (size_t)stage->media_count, sizeof *m->albedo);
     if (!m->albedo) return rill_memory_fail(err, sizeof *m->albedo, "a material");
     rill_status status = RILL_OK;
     for (uint32_t other = 0; other < stage->media_count && !status; other++) {
@@ -140,6 +139,6 @@ rill_status rill_matter_ready(rill_stage *stage, rill_error *err)
 void rill_matter_free(rill_matter *matter, uint32_t media_count)
 {
     for (uint32_t i = 0; matter->albedo && i < 2 * media_count; i++) rill_memory_free(matter->albedo[i]);
-    free(matter->albedo);
+    rill_free(matter->albedo);
     rill_memory_free((void *)matter->given.texture);
 }

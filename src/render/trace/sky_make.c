@@ -1,5 +1,4 @@
 /* Making the picture of the sky and the tables to draw from it. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -2,7 +2,6 @@
  * on one thread, which makes the same tree every time. */
 #include "render/trace/stage.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -55,9 +54,9 @@ void rill_stage_free(rill_stage *stage)
     if (stage->device) rtcReleaseDevice(stage->device);
     for (uint32_t i = 0; i < stage->matter_count; i++) rill_matter_free(&stage->matter[i], stage->media_count);
     for (uint32_t i = 0; i < stage->part_count; i++) part_free(&stage->parts[i]);
-    free(stage->matter);
-    free(stage->parts);
-    free(stage->media);
+    rill_free(stage->matter);
+    rill_free(stage->parts);
+    rill_free(stage->media);
     rill_memory_free(stage->lamps);
     rill_memory_free(stage->lamp_sums);
     rill_heaven_free(&stage->heaven);
@@ -87,7 +86,7 @@ rill_status rill_stage_add_material(rill_stage *stage, const rill_material *mate
     if (status) return status;
     if (stage->matter_count >= UINT16_MAX - 1)
         return rill_fail(err, RILL_BAD_INPUT, "A stage holds no more than %d materials.", UINT16_MAX - 1);
-    rill_matter *grown = realloc(stage->matter, (stage->matter_count + 1) * sizeof *grown);
+    rill_matter *grown = rill_realloc(stage->matter, (stage->matter_count + 1) * sizeof *grown);
     if (grown) stage->matter = grown;
     const size_t texels = 3 * (size_t)material->texture_width * material->texture_height;
     const bool textured = material->pattern == RILL_PATTERN_TEXTURE;
@@ -129,7 +128,7 @@ static rill_status part_check(rill_stage *stage, size_t count, uint32_t material
     if (count > INT32_MAX)
         return rill_fail(err, RILL_BAD_INPUT, "A part of %zu pieces is more than the %d that can be numbered.", count,
                          INT32_MAX);
-    rill_part *grown = realloc(stage->parts, (stage->part_count + 1) * sizeof *grown);
+    rill_part *grown = rill_realloc(stage->parts, (stage->part_count + 1) * sizeof *grown);
     if (!grown) return rill_memory_fail(err, sizeof *grown, "the stage");
     stage->parts = grown;
     return RILL_OK;

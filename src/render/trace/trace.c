@@ -5,7 +5,6 @@
 #include "render/trace/trace.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -215,9 +214,9 @@ static rill_status result_make(const rill_trace_options *o, rill_trace_result *r
 {
     const size_t count = (size_t)o->width * o->height;
     *result = (rill_trace_result){.width = o->width, .height = o->height};
-    result->rgb = calloc(count, 3 * sizeof *result->rgb);
-    result->error = calloc(count, sizeof *result->error);
-    result->samples = calloc(count, sizeof *result->samples);
+    result->rgb = rill_calloc(count, 3 * sizeof *result->rgb);
+    result->error = rill_calloc(count, sizeof *result->error);
+    result->samples = rill_calloc(count, sizeof *result->samples);
     if (result->rgb && result->error && result->samples) return RILL_OK;
     rill_trace_result_free(result);
     return rill_memory_fail(err, 20 * count, "the picture");
@@ -272,8 +271,8 @@ rill_status rill_trace(const rill_stage *stage, const rill_camera *camera, const
 
 void rill_trace_result_free(rill_trace_result *result)
 {
-    free(result->rgb);
-    free(result->error);
-    free(result->samples);
+    rill_free(result->rgb);
+    rill_free(result->error);
+    rill_free(result->samples);
     *result = (rill_trace_result){.width = 0};
 }
