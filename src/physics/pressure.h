@@ -254,7 +254,7 @@ static void pressure_share_body(void *context, const rill_pass_block *block)
 /* Hands s to the neighbours, where there are several fluids. */
 RILL_INLINE void pressure_share(const rill_step_context *step, const pressure_rows *r)
 {
-    const rill_pass share = {"share", pressure_share_body, FIELD_BIT(FIELD_FLUID), 0, FIELD_BIT(r->ratio)};
+    const rill_pass share = {"share_ratios", pressure_share_body, FIELD_BIT(FIELD_FLUID), 0, FIELD_BIT(r->ratio)};
     if (step->sph->fluid_count > 1) rill_step_run(step, &share, step->sph);
 }
 
@@ -414,10 +414,10 @@ static void pressure_even_beside_walls(const rill_step_context *step, const pres
     pressure_beside j = {.sph = step->sph, .work = r->place};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
     const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
-    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
+    const rill_pass mark = {"publish_mark", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
                             USES_WALL_PLACES, w};
-    const rill_pass even = {"publish", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
-    const rill_pass hand = {"publish", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
+    const rill_pass even = {"publish_even", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
+    const rill_pass hand = {"publish_hand", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
     rill_step_run(step, &mark, &j);
     rill_step_run(step, &even, &j);
     rill_step_run(step, &hand, &j);

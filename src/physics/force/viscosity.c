@@ -212,7 +212,7 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
     const rill_mask eta = j.uniform ? 0 : FIELD_BIT(s->handed), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
-    const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
+    const rill_pass share = {"viscosity_share", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
     const rill_pass pass = {"viscosity", viscosity_body,
                             x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                             x | v | eta | USES_WALLS, a};

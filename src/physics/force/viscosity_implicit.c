@@ -336,12 +336,6 @@ static void finish_body(void *context, const rill_pass_block *block)
 
 /* ---- the solve ---- */
 
-static void run(job *j, rill_pass_body *body, rill_mask reads, rill_mask gathers, rill_mask writes)
-{
-    const rill_pass pass = {"viscosity", body, reads, gathers, writes};
-    rill_step_run(j->step, &pass, j);
-}
-
 /* What every pass over pairs uses beside the velocities. */
 static rill_mask pair_reads(const job *j)
 {
@@ -371,16 +365,22 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
     const rill_mask r = FIELD_BIT(s->residual), p = FIELD_BIT(s->direction), q = FIELD_BIT(s->product);
     const rill_mask inverse = FIELD_BIT(s->inverse), change = FIELD_BIT(s->change);
     const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
+    const rill_pass start = {"implicit_start", direct_body, r | inverse, 0, p};
+    const rill_pass direct = {"implicit_direct", direct_body, r | inverse | p, 0, p};
+    const rill_pass product = {"implicit_product", product_body, pair_reads(j) | p | walls, pair_gathers(j) | p,
+                               q | RILL_SUMS};
+    const rill_pass advance = {"implicit_advance", advance_body, p | q | inverse | r | change, 0,
+                               r | change | RILL_SUMS};
     uint32_t k = 0;
     for (; rr > enough && k < ITERATIONS_MOST; k++) {
         j->first = k == 0;
-        run(j, direct_body, r | inverse | (j->first ? 0 : p), 0, p);
-        run(j, product_body, pair_reads(j) | p | walls, pair_gathers(j) | p, q | RILL_SUMS);
+        rill_step_run(j->step, j->first ? &start : &direct, j);
+        rill_step_run(j->step, &product, j);
         const double pq = rill_step_sum(j->step, SUM_PQ);
         /* Nothing is left that single precision could tell from zero, or a particle is not a number. */
         if (!(pq > 0 && isfinite(pq))) break;
         j->alpha = (float)(rz / pq);
-        run(j, advance_body, p | q | inverse | r | change, 0, r | change | RILL_SUMS);
+        rill_step_run(j->step, &advance, j);
         const double last = rz;
         rz = rill_step_sum(j->step, SUM_RZ);
         rr = rill_step_sum(j->step, SUM_RR);
@@ -394,7 +394,9 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 /* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
 static void keep_momentum(job *j)
 {
-    run(j, tally_body, FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change), 0, RILL_SUMS);
+    const rill_pass gain = {"implicit_gain", tally_body, FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change), 0,
+                            RILL_SUMS};
+    rill_step_run(j->step, &gain, j);
     const double mass = rill_step_sum(j->step, 3);
     for (int l = 0; l < 3 && mass > 0; l++) j->shift[l] = (float)(rill_step_sum(j->step, l) / mass);
 }
@@ -410,15 +412,22 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
              .uniform = is_uniform(sph)};
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), a = FIELD_BIT(FIELD_ACCELERATION), change = FIELD_BIT(s->change);
     const rill_mask start = FIELD_BIT(s->start), eta = j.uniform ? 0 : FIELD_BIT(s->handed);
-    run(&j, prepare_body, v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
-        start | FIELD_BIT(s->carried) | change | eta);
-    run(&j, begin_body, pair_reads(&j) | start | change | USES_WALL_FACTORS, pair_gathers(&j) | start | USES_WALLS,
-        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS);
+    const rill_pass prepare = {
+        "implicit_prepare", prepare_body,
+        v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
+        start | FIELD_BIT(s->carried) | change | eta};
+    const rill_pass begin = {
+        "implicit_begin", begin_body, pair_reads(&j) | start | change | USES_WALL_FACTORS,
+        pair_gathers(&j) | start | USES_WALLS,
+        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS};
+    const rill_pass finish = {"implicit_finish", finish_body, a | change, 0, a | change};
+    rill_step_run(step, &prepare, &j);
+    rill_step_run(step, &begin, &j);
     const bool held = rill_step_sum(step, SUM_TRACE) > 0;
     iterate(&j, rill_step_sum(step, SUM_RZ), rill_step_sum(step, SUM_RR),
             tolerance * tolerance * rill_step_sum(step, SUM_SPEED), result);
     if (!held) keep_momentum(&j);
-    run(&j, finish_body, a | change, 0, a | change);
+    rill_step_run(step, &finish, &j);
     return RILL_OK;
 }
 

@@ -123,7 +123,7 @@ static rill_status vorticity_apply(void *self, const rill_step_context *step, ri
     job j = {s, sph};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), w = FIELD_BIT(s->whirl);
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION);
-    const rill_pass whirl = {"vorticity", whirl_body, x | v | USES_PAIRS, x | v | FIELD_BIT(FIELD_CARRIED), w};
+    const rill_pass whirl = {"vorticity_whirl", whirl_body, x | v | USES_PAIRS, x | v | FIELD_BIT(FIELD_CARRIED), w};
     const rill_pass force = {"vorticity", force_body, x | w | a | USES_PAIRS, x | w, a};
     rill_step_run(step, &whirl, &j);
     rill_step_run(step, &force, &j);

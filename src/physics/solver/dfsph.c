@@ -286,9 +286,9 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
     const dfsph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+    const rill_pass push = {"dfsph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             FIELD_BIT(r->push)};
-    const rill_pass test = {"test", test_body,
+    const rill_pass test = {"dfsph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(s->source) | X | next | USES_WALL_LISTS,
                             pressure_change_gathers(r),
                             X | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
@@ -324,7 +324,7 @@ static float smallest_diagonal(const rill_sph *sph)
 static void apply(job *j)
 {
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
-    const rill_pass pass = {"apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
+    const rill_pass pass = {"dfsph_apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
     rill_step_run(j->step, &pass, j);
 }
 
@@ -337,7 +337,7 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
     job j = {.s = s, .step = step, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
              .smallest = smallest_diagonal(sph)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
-    const rill_pass begin = {"begin", begin_body,
+    const rill_pass begin = {"dfsph_begin", begin_body,
                              x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS |
                                  USES_WALL_FACTORS,
                              x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
@@ -366,11 +366,11 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
              .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask start = FIELD_BIT(s->start);
-    const rill_pass predict = {"predict", predict_body,
+    const rill_pass predict = {"dfsph_predict", predict_body,
                                x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS, x | v | USES_WALLS,
                                start | FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
                                    FIELD_BIT(r->unknown) | RILL_SUMS};
-    const rill_pass publish = {"publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
+    const rill_pass publish = {"dfsph_publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
                                start | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);

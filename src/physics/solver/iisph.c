@@ -163,9 +163,9 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const iisph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+    const rill_pass push = {"iisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             FIELD_BIT(r->push)};
-    const rill_pass test = {"test", test_body,
+    const rill_pass test = {"iisph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next,
                             pressure_change_gathers(r),
                             p | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
@@ -191,13 +191,13 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
              .scale = (float)(step->dt * step->dt * sph->volume / sph->rest_density[0])};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
-    const rill_pass predict = {"predict", predict_body,
+    const rill_pass predict = {"iisph_predict", predict_body,
                                x | v | D | FIELD_BIT(FIELD_COMPRESSION) | pressure_fluid_bit(sph) | p | USES_PAIRS |
                                    USES_WALL_LISTS | USES_WALL_FACTORS,
                                x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                                next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
                                    FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
-    const rill_pass apply = {"apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
+    const rill_pass apply = {"iisph_apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);

@@ -365,13 +365,13 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pressure_rows *r = &s->rows;
     const rill_mask ahead = FIELD_BIT(s->ahead), all = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
     const rill_mask push = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
-    const rill_pass lambda = {"lambda", lambda_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
+    const rill_pass lambda = {"pbf_lambda", lambda_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
                               push | FIELD_BIT(r->held) | USES_FACTORS | RILL_SUMS};
-    const rill_pass displace = {"displace", displace_body,
+    const rill_pass displace = {"pbf_displace", displace_body,
                                 push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
                                     pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
                                 push | USES_WALLS, ahead | all | dx};
-    const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
+    const rill_pass measure = {"pbf_measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
                                RILL_SUMS};
     for (;;) {
         rill_step_run(step, &lambda, j);
@@ -410,9 +410,9 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
-    const rill_pass predict = {"predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
+    const rill_pass predict = {"pbf_predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
                                FIELD_BIT(s->ahead) | lambda | dx};
-    const rill_pass apply = {"apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda,
+    const rill_pass apply = {"pbf_apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda,
                              0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
