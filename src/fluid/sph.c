@@ -116,8 +116,8 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .block = sph->runner.block,
         .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
-                            USES_LISTS | USES_WALL_LISTS};
+    const rill_pass pass = {"neighbours", search_block, USES_MISSING, USES_AXES | USES_WALL_AXES,
+                            USES_MISSING | USES_LISTS | USES_WALL_LISTS};
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
     if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
         status = search_missing(sph, &pass, &s, all, err);
@@ -130,34 +130,54 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)
 {
     rill_density_job job = {sph, keep_compression};
-    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION);
-    const rill_pass pass = {"density", ops->density,
-                            FIELD_BIT(FIELD_POSITION) | USES_LISTS | USES_WALL_LISTS | (keep_compression ? D : 0),
-                            FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
-                            FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS | (keep_compression ? 0 : D)};
-    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &job, blocks);
+    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), x = FIELD_BIT(FIELD_POSITION);
+    const rill_mask reads = x | USES_LISTS | USES_WALL_LISTS, gathers = x | USES_WALL_PLACES;
+    const rill_mask writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS;
+    const rill_pass density = {"density", ops->density, reads, gathers, writes | D};
+    const rill_pass factors = {"pair_factors", ops->density, reads | D, gathers, writes};
+    rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
 }
 
-static rill_beside list_beside(const char *name, const rill_lists *lists)
+/* The pieces of a set's lists: who neighbours whom, and a number or two for each pair. */
+static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
-    return (rill_beside){name, lists->group, lists->groups * sizeof *lists->group, 0};
+    const size_t counts = lists->group ? (size_t)lists->groups * width : 0, entries = lists->entries_room;
+    const uint32_t word = sizeof *lists->count;
+    to[0] = (rill_beside){name, bit, lists->group, lists->groups * sizeof *lists->group, sizeof *lists->group, width, 0};
+    to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
+    to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
+    const bool wall = bit == BESIDE_WALL_LISTS;
+    to[3] = (rill_beside){wall ? "the factors of wall pairs" : "the pair factors",
+                          wall ? BESIDE_WALL_FACTORS : BESIDE_FACTORS, lists->factors, 4 * entries, 4, 0, 0xff};
+    if (!lists->weights) return 4;
+    to[4] = (rill_beside){"the pair weights", BESIDE_WEIGHTS, lists->weights, 2 * entries, 2, 0, 0xff};
+    return 5;
 }
 
-uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
+static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name, rill_beside *to)
 {
-    const rill_lists *own = &sph->lists, *wall = &sph->wall_lists;
-    beside[BESIDE_LISTS] = list_beside("the lists of neighbours", own);
-    beside[BESIDE_FACTORS] =
-        (rill_beside){"the pair factors", own->factors, own->factors ? 4 * own->entries_room : 0, 0xff};
-    beside[BESIDE_WEIGHTS] =
-        (rill_beside){"the pair weights", own->weights, own->weights ? 2 * own->entries_room : 0, 0xff};
-    beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
-    beside[BESIDE_WALL_FACTORS] =
-        (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
+    for (int a = 0; a < 3; a++) {
+        const size_t bytes = set->axis[a].data ? set->fields.count * sizeof(float) : 0;
+        to[a] = (rill_beside){name, bit, set->axis[a].data, bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
+    }
+    return 3;
+}
+
+uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
+{
+    uint32_t n = list_pieces(&sph->lists, width, BESIDE_LISTS, "the lists of neighbours", to);
+    n += list_pieces(&sph->wall_lists, width, BESIDE_WALL_LISTS, "the lists of wall particles", to + n);
+    n += axis_pieces(&sph->liquid, BESIDE_AXES, "the places by axis", to + n);
+    n += axis_pieces(&sph->walls, BESIDE_WALL_AXES, "the places of wall particles by axis", to + n);
     const size_t bytes = 16 * (size_t)sph->walls.fields.count;
-    beside[BESIDE_WALL_PLACES] = (rill_beside){"the places of wall particles", rill_walls_position(sph), bytes, 0xff};
-    beside[BESIDE_WALL_MOTION] = (rill_beside){"the motion of wall particles", rill_walls_velocity(sph), bytes, 0xff};
-    return BESIDE_COUNT;
+    to[n++] = (rill_beside){"the places of wall particles", BESIDE_WALL_PLACES, rill_walls_position(sph), bytes, 4, 0,
+                            0xff};
+    to[n++] = (rill_beside){"the motion of wall particles", BESIDE_WALL_MOTION, rill_walls_velocity(sph), bytes, 4, 0,
+                            0xff};
+    const uint32_t blocks = rill_runner_blocks(&sph->runner, sph->liquid.fields.count).count;
+    to[n++] = (rill_beside){"what is missing of lists", BESIDE_MISSING, sph->missing.data,
+                            blocks < sph->missing.bytes ? blocks : sph->missing.bytes, 1, sph->runner.block, 0xff};
+    return n;
 }
 
 void rill_walls_begin(rill_sph *sph)

@@ -32,16 +32,20 @@ typedef struct rill_pass {
 } rill_pass;
 
 /* What passes use beside the fields has bits behind those of the table: memory that belongs to pairs, to another set of
- * particles, or to nobody. Its owner names it and says where it lies. */
-enum { RILL_BESIDE_MAX = 8 };
+ * particles, or to nobody. Its owner names it and says where it lies, in one piece of memory or several. */
 #define RILL_BESIDE_BIT(k) ((rill_mask)1 << (RILL_FIELDS_MAX + (k)))
 /* The sums of a pass, which it writes. */
 #define RILL_SUMS RILL_BESIDE_BIT(15)
 
+enum { RILL_BESIDE_PIECES = 24 };
+
 typedef struct rill_beside {
     const char *name;
+    uint32_t bit; /* its k above */
     void *data;
     size_t bytes;
+    uint32_t element;     /* bytes that are written together */
+    uint32_t particles;   /* each element belongs to so many of them in a row; 0: that does not follow from its place */
     unsigned char poison; /* the check fills it with this */
 } rill_beside;
 
