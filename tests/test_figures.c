@@ -365,7 +365,7 @@ static void shifts_follow_their_formula(void **state)
     rill_sph *s = &world->sph;
     find_neighbours(world);
     const double dt = 0.1, h = s->support, d = s->diameter;
-    const rill_step_context context = {.sph = s, .dt = dt, .due = rill_clock_due(world)};
+    const rill_step_context context = {.sph = s, .dt = dt};
     const rill_world_force *force = &world->forces[world->force_count - 1];
     const uint32_t field = force->method->displace(force->state, &context);
     const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),

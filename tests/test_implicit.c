@@ -195,7 +195,7 @@ static void matches_the_dense_twin(void **state)
         twin t = twin_of(s, start, dt);
         double values[RILL_METHOD_VALUES_MAX] = {0};
         rill_solve_result result = {.values = values};
-        const rill_step_context step = {.sph = s, .dt = dt, .last_dt = world->clock.dt, .due = rill_clock_due(world)};
+        const rill_step_context step = {.sph = s, .dt = dt, .last_dt = world->clock.dt};
         assert_int_equal(world->force_count, 1);
         assert_int_equal(world->forces[0].method->apply(world->forces[0].state, &step, &result, NULL), RILL_OK);
         assert_false(result.limit_hit);

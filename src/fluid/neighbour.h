@@ -69,7 +69,7 @@ typedef struct rill_lists {
     uint32_t particles, groups;
     rill_group_place *group;
     uint32_t *count; /* neighbours of each particle */
-    uint64_t pairs;  /* all neighbours */
+    uint64_t pairs;  /* all neighbours of the set's own particles */
     uint16_t *places;  /* of all groups */
     float *factors;
     uint16_t *weights; /* NULL unless weighted */
@@ -94,6 +94,7 @@ static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t grou
 typedef struct rill_search_set {
     const rill_cells *cells;
     const float *x, *y, *z; /* sorted, padded with RILL_PADDING readable floats */
+    const uint32_t *owner;  /* whose particles are not counted, where above 0; NULL: there are none */
 } rill_search_set;
 
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err);

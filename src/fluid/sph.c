@@ -95,7 +95,8 @@ static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *
 
 static rill_search_set search_set(const rill_set *set)
 {
-    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data};
+    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data,
+                             rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err)
@@ -116,7 +117,8 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .block = sph->runner.block,
         .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, USES_MISSING, USES_AXES | USES_WALL_AXES,
+    const rill_pass pass = {"neighbours", search_block, USES_MISSING | FIELD_BIT(FIELD_OWNER),
+                            USES_AXES | USES_WALL_AXES,
                             USES_MISSING | USES_LISTS | USES_WALL_LISTS};
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
     if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
@@ -143,7 +145,8 @@ static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bi
 {
     const size_t counts = lists->group ? (size_t)lists->groups * width : 0, entries = lists->entries_room;
     const uint32_t word = sizeof *lists->count;
-    to[0] = (rill_beside){name, bit, lists->group, lists->groups * sizeof *lists->group, sizeof *lists->group, width, 0};
+    const uint32_t place = sizeof *lists->group;
+    to[0] = (rill_beside){name, bit, lists->group, (size_t)lists->groups * place, place, width, 0};
     to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
     to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
     const bool wall = bit == BESIDE_WALL_LISTS;

@@ -186,6 +186,7 @@ static void count_block(void *context, size_t block, unsigned worker)
     bool failed = false;
     for (uint32_t i = first, row = rill_cells_row_of(cells, first); i < last && !failed; i++) {
         while (i >= cells->rows[row].last) row++;
+        if (!rill_set_owns(&sph->liquid, cells->start[i])) continue; /* cells are of one owner each */
         const int32_t cell[3] = {cells->x[i], cells->rows[row].y, cells->rows[row].z};
         const around r = around_of(sph, cell);
         if (is_deep(sph, &r)) {

@@ -11,7 +11,7 @@
 typedef struct rill_blocks {
     uint32_t count;
     const uint32_t *list; /* NULL: 0, 1, 2, ... */
-    uint32_t particles;   /* in all of them */
+    uint32_t particles;   /* in all of them, copies of others left out */
 } rill_blocks;
 
 /* One of them: the particles begin <= i < end. */

@@ -105,8 +105,13 @@ static double mean_head(const rill_sph *sph, uint32_t first, uint32_t last)
     const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     double sum = 0;
-    for (uint32_t i = first; i < last; i++) sum += pressure[i] / sph->rest_density[fluid[i]];
-    return sum / (last - first);
+    uint32_t count = 0;
+    for (uint32_t i = first; i < last; i++) {
+        if (!rill_set_owns(&sph->liquid, i)) continue;
+        sum += pressure[i] / sph->rest_density[fluid[i]];
+        count++;
+    }
+    return count ? sum / count : 0;
 }
 
 static int32_t segment_of(int32_t cell)
@@ -237,7 +242,10 @@ void rill_clock_end_part(rill_world *world, const rill_step_context *step, doubl
 
 /* ---- who takes part ---- */
 
-rill_blocks rill_clock_due(const rill_world *world)
+rill_blocks rill_clock_due(rill_world *world)
 {
-    return rill_runner_blocks(&world->sph.runner, world->sph.liquid.fields.count);
+    rill_set *liquid = &world->sph.liquid;
+    liquid->due = rill_runner_blocks(&world->sph.runner, liquid->fields.count);
+    liquid->due.particles = liquid->own;
+    return liquid->due;
 }

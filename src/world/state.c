@@ -138,7 +138,7 @@ static uint32_t list_fields(const rill_world *world, bool all, rill_array *out)
     uint32_t n = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime == RILL_SCRATCH || def->in) continue;
+        if (def->lifetime == RILL_SCRATCH || def->in || f == FIELD_OWNER) continue;
         if (f == FIELD_DENSITY && !all && !world->scene.output.density) continue;
         if (f == FIELD_PRESSURE && !all && !world->scene.output.pressure) continue;
         rill_array *a = &out[n++];
@@ -338,18 +338,6 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
     return RILL_OK;
 }
 
-/* Gives the world so many particles, whatever they are. */
-static rill_status set_count(rill_world *world, uint32_t count, rill_error *err)
-{
-    rill_set *liquid = &world->sph.liquid;
-    if (count > liquid->fields.count) {
-        const rill_status status = rill_fields_append(&liquid->fields, count - liquid->fields.count, err);
-        if (status) return status;
-    }
-    liquid->fields.count = liquid->own = count;
-    return RILL_OK;
-}
-
 /* What the wall particles were made from. */
 static bool same_walls(const rill_body *a, const rill_body *b)
 {
@@ -380,11 +368,11 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, bool 
     if (!status) status = rill_world_take_changes(world, rill_state_array(state, "changed_key"),
                                                           rill_state_array(state, "changed_value"), err);
     const uint32_t count = world->sph.liquid.fields.count;
-    if (!status) status = set_count(world, (uint32_t)rill_state_array(state, "id")->count, err);
+    if (!status) status = rill_set_resize(&world->sph.liquid, (uint32_t)rill_state_array(state, "id")->count, err);
     if (!status) {
         memcpy(before, world->bodies, world->body_count * sizeof *before);
         status = copy_state(world, state, err);
-        if (status) world->sph.liquid.fields.count = world->sph.liquid.own = count;
+        if (status) rill_set_resize(&world->sph.liquid, count, NULL);
         else place_bodies(world, before);
     }
     free(before);

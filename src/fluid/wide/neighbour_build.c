@@ -407,6 +407,8 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts, uint
         longest = counts[l] > longest ? counts[l] : longest;
         sum += counts[l];
     }
+    const uint32_t *owner = b->job->own.owner;
+    for (uint32_t l = 0; owner && l < RILL_WIDTH; l++) sum -= owner[first + l] ? counts[l] : 0;
     rill_lists *lists = b->job->lists;
     rill_group_place *group = &lists->group[first / RILL_WIDTH];
     *group = (rill_group_place){.length = longest, .in_tile = in_tile};

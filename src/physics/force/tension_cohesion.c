@@ -240,8 +240,8 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
     const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
     const rill_pass share = {"tension_cohesion_share", share_body, fluid, 0, sigma};
-    const rill_pass normal = {"tension_cohesion_normal", normal_body, x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES,
-                              n};
+    const rill_pass normal = {"tension_cohesion_normal", normal_body,
+                              x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES, n};
     const rill_pass force = {"tension_cohesion", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
                              x | n | sigma | USES_WALL_PLACES, a};
     if (!j.uniform) rill_step_run(step, &share, &j);

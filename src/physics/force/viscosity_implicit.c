@@ -197,7 +197,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         const vec start = {v.x - old.x, v.y - old.y, v.z - old.z};
         const vf rz = vec_dot((vec){r.x * z.x, r.y * z.y, r.z * z.z}, r), rr = vec_dot(r, r) / (rho * rho);
         const vf speed = vec_dot(start, start), trace = K.xx + K.yy + K.zz;
-        const vi exist = lanes_before(i, block->end);
+        const vi exist = lanes_own(&sph->liquid, i, block->end);
         vsum_add(&sums[SUM_RZ], vf_mask(exist, rz));
         vsum_add(&sums[SUM_RR], vf_mask(exist, rr));
         vsum_add(&sums[SUM_SPEED], vf_mask(exist, speed));
@@ -234,7 +234,7 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
                        vf_fma(scale, pairs.z, vf_fma(rho, v.z, held.z))};
         vrec_store(product + 4 * (size_t)i, (vrec){q.x, q.y, q.z, (vf){0}});
         const vf pq = vec_dot((vec){v.x, v.y, v.z}, q);
-        vsum_add(&sum, vf_mask(lanes_before(i, block->end), pq));
+        vsum_add(&sum, vf_mask(lanes_own(&sph->liquid, i, block->end), pq));
     }
     vsum_end(&sum, &block->tally->sums[SUM_PQ]);
 }
@@ -301,7 +301,7 @@ static void advance_body(void *context, const rill_pass_block *block)
             rz += r[l] * inverse[l] * r[l];
             rr += (r[l] / rho) * (r[l] / rho);
         }
-        rill_sum_four_add(&sums, (const double[4]){rz, rr});
+        if (rill_set_owns(&j->sph->liquid, i)) rill_sum_four_add(&sums, (const double[4]){rz, rr});
     }
     rill_tally_add_four(block->tally, SUM_RZ, &sums);
 }
@@ -316,6 +316,7 @@ static void tally_body(void *context, const rill_pass_block *block)
     for (size_t i = block->begin; i < block->end; i++) {
         const double rho = inverse[4 * i + 3];
         const float *dv = change + 4 * i;
+        if (!rill_set_owns(&j->sph->liquid, i)) continue;
         rill_sum_four_add(&sums, (const double[4]){rho * dv[0], rho * dv[1], rho * dv[2], rho});
     }
     rill_tally_add_four(block->tally, 0, &sums);
@@ -367,9 +368,11 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
     const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
     const rill_pass start = {"implicit_start", direct_body, r | inverse, 0, p};
     const rill_pass direct = {"implicit_direct", direct_body, r | inverse | p, 0, p};
-    const rill_pass product = {"implicit_product", product_body, pair_reads(j) | p | walls, pair_gathers(j) | p,
+    const rill_pass product = {"implicit_product", product_body,
+                               pair_reads(j) | p | walls | FIELD_BIT(FIELD_OWNER), pair_gathers(j) | p,
                                q | RILL_SUMS};
-    const rill_pass advance = {"implicit_advance", advance_body, p | q | inverse | r | change, 0,
+    const rill_pass advance = {"implicit_advance", advance_body,
+                               p | q | inverse | r | change | FIELD_BIT(FIELD_OWNER), 0,
                                r | change | RILL_SUMS};
     uint32_t k = 0;
     for (; rr > enough && k < ITERATIONS_MOST; k++) {
@@ -394,7 +397,8 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 /* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
 static void keep_momentum(job *j)
 {
-    const rill_pass gain = {"implicit_gain", tally_body, FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change), 0,
+    const rill_pass gain = {"implicit_gain", tally_body,
+                            FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change) | FIELD_BIT(FIELD_OWNER), 0,
                             RILL_SUMS};
     rill_step_run(j->step, &gain, j);
     const double mass = rill_step_sum(j->step, 3);
@@ -417,7 +421,8 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
         v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
         start | FIELD_BIT(s->carried) | change | eta};
     const rill_pass begin = {
-        "implicit_begin", begin_body, pair_reads(&j) | start | change | USES_WALL_FACTORS,
+        "implicit_begin", begin_body,
+        pair_reads(&j) | start | change | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
         pair_gathers(&j) | start | USES_WALLS,
         FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS};
     const rill_pass finish = {"implicit_finish", finish_body, a | change, 0, a | change};

@@ -98,7 +98,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         vf_store(source + i, b);
         vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, c * start});
-        pressure_over_add(&over, b, lanes_before(i, block->end));
+        pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -130,7 +130,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         vf_store(tested + i, now);
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped * pressure_scale(j, i));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -166,7 +166,8 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const rill_pass push = {"iisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             FIELD_BIT(r->push)};
     const rill_pass test = {"iisph_test", test_body,
-                            pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next,
+                            pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next |
+                                FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             p | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     for (;;) {
@@ -193,7 +194,7 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
     const rill_pass predict = {"iisph_predict", predict_body,
                                x | v | D | FIELD_BIT(FIELD_COMPRESSION) | pressure_fluid_bit(sph) | p | USES_PAIRS |
-                                   USES_WALL_LISTS | USES_WALL_FACTORS,
+                                   USES_WALL_LISTS | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                                x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                                next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
                                    FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};

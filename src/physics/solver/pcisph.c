@@ -103,7 +103,7 @@ RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool c
                      pairs_wall_compression(sph, &kernels, i, &to, j->dt, j->moving, cubic, periodic, &p) - 1;
         vf_store(source + i, r);
         pressure_store(sph, work, i, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -124,7 +124,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
         const vf X = vrec_load(work + 4 * (size_t)i).w;
         pressure_store(sph, work, i, vf_max(X + r * S.w, (vf){0}));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -168,11 +168,14 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(r->place) | FIELD_BIT(r->unknown), ahead = FIELD_BIT(s->ahead);
     const rill_pass source = {"pcisph_source", source_body,
-                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->held) | USES_LISTS | USES_WALL_LISTS,
+                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->held) | USES_LISTS | USES_WALL_LISTS |
+                                  FIELD_BIT(FIELD_OWNER),
                               ahead | USES_WALLS, FIELD_BIT(s->source) | X | RILL_SUMS};
     const rill_pass push = {"pcisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             FIELD_BIT(r->push)};
-    const rill_pass test = {"pcisph_test", test_body, pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown),
+    const rill_pass test = {"pcisph_test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown) |
+                                FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
     bool enough = pressure_judge(step, s->tolerance, result);
