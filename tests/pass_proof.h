@@ -134,8 +134,6 @@ static void take_again(rill_lists *lists, const taken *t)
     for (unsigned w = 0; w < lists->workers; w++) {
         lists->scratch[w].places = t->workers[w].places;
         lists->scratch[w].entries = t->workers[w].entries;
-        lists->scratch[w].pairs = t->workers[w].pairs;
-        lists->scratch[w].failed = t->workers[w].failed;
     }
 }
 

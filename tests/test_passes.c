@@ -250,6 +250,7 @@ static void what_is_not_declared_is_found(void **state)
         {"dfsph", still_dam, {"neighbours", .gathers = USES_AXES}},
         {"dfsph", still_dam, {"neighbours", .gathers = USES_WALL_AXES}},
         {"dfsph", still_dam, {"neighbours", .writes = USES_MISSING}},
+        {"dfsph", still_dam, {"neighbours", .writes = RILL_SUMS}},
         {"dfsph", still_dam, {"neighbours", .writes = USES_LISTS}},
         {"dfsph", still_dam, {"neighbours", .writes = USES_WALL_LISTS}},
         {"dfsph", still_dam, {"density", .reads = USES_LISTS}},

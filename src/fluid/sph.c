@@ -59,14 +59,38 @@ typedef struct search {
 
 enum { MISSING_FLUID = 1, MISSING_WALLS = 2 };
 
+/* What the search tallies. */
+enum { COUNT_PAIRS, COUNT_WALL_PAIRS, COUNT_FAILED };
+
+/* The lists of a block among one of both sets; what fails although there is room has no memory. */
+static void search_among(const search *s, const rill_list_job *among, uint8_t which, const rill_pass_block *block)
+{
+    uint8_t *missing = &s->missing[block->begin / s->block];
+    uint64_t *pairs = &block->tally->counts[which == MISSING_FLUID ? COUNT_PAIRS : COUNT_WALL_PAIRS];
+    if (!(*missing & which)) return;
+    if (s->build(among, block->begin, block->end, block->worker, pairs)) *missing ^= which;
+    else if (!rill_lists_full(among->lists)) block->tally->counts[COUNT_FAILED]++;
+}
+
 static void search_block(void *context, const rill_pass_block *block)
 {
     const search *s = context;
-    uint8_t *missing = &s->missing[block->begin / s->block];
-    if (*missing & MISSING_FLUID && s->build(&s->fluid, block->begin, block->end, block->worker))
-        *missing ^= MISSING_FLUID;
-    if (*missing & MISSING_WALLS && s->build(&s->walls, block->begin, block->end, block->worker))
-        *missing ^= MISSING_WALLS;
+    search_among(s, &s->fluid, MISSING_FLUID, block);
+    search_among(s, &s->walls, MISSING_WALLS, block);
+}
+
+/* Searches these blocks. */
+static rill_status search_run(rill_sph *sph, search *s, rill_blocks blocks, rill_error *err)
+{
+    const rill_pass pass = {"neighbours", search_block, USES_MISSING | FIELD_BIT(FIELD_OWNER),
+                            USES_AXES | USES_WALL_AXES, USES_MISSING | USES_LISTS | USES_WALL_LISTS | RILL_SUMS};
+    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, s, blocks);
+    const uint64_t *found = sph->runner.total.counts;
+    sph->lists.pairs += found[COUNT_PAIRS];
+    sph->wall_lists.pairs += found[COUNT_WALL_PAIRS];
+    if (!found[COUNT_FAILED]) return RILL_OK;
+    return rill_memory_fail(err, rill_lists_bytes(&sph->lists) + rill_lists_bytes(&sph->wall_lists),
+                            "the neighbour lists");
 }
 
 /* About how many neighbours a particle inside the liquid has, with room for disorder. */
@@ -76,18 +100,23 @@ static double expected_neighbours(const rill_sph *sph)
     return 1.3 * (4.0 / 3 * RILL_PI * reach * reach * reach);
 }
 
+static bool search_full(const rill_sph *sph)
+{
+    return rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists);
+}
+
 /* Lists that found no room are built again in larger buffers. */
-static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *s, uint32_t blocks, rill_error *err)
+static rill_status search_missing(rill_sph *sph, search *s, uint32_t blocks, rill_error *err)
 {
     uint32_t *list = rill_memory_alloc_raw((blocks + 1) * sizeof *list);
     rill_status status = list ? RILL_OK : rill_memory_fail(err, blocks * sizeof *list, "the neighbour search");
-    while (!status && (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists))) {
+    while (!status && search_full(sph)) {
         uint32_t count = 0;
         for (uint32_t b = 0; b < blocks; b++)
             if (s->missing[b]) list[count++] = b;
         if (rill_lists_full(&sph->lists)) status = rill_lists_grow(&sph->lists, err);
         if (!status && rill_lists_full(&sph->wall_lists)) status = rill_lists_grow(&sph->wall_lists, err);
-        if (!status) rill_pass_run(&sph->runner, &sph->liquid.fields, pass, s, (rill_blocks){count, list, 0});
+        if (!status) status = search_run(sph, s, (rill_blocks){count, list, 0}, err);
     }
     rill_memory_free(list);
     return status;
@@ -117,16 +146,8 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .block = sph->runner.block,
         .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, USES_MISSING | FIELD_BIT(FIELD_OWNER),
-                            USES_AXES | USES_WALL_AXES,
-                            USES_MISSING | USES_LISTS | USES_WALL_LISTS};
-    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
-    if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
-        status = search_missing(sph, &pass, &s, all, err);
-        if (status) return status;
-    }
-    status = rill_lists_end(&sph->lists, err);
-    return status ? status : rill_lists_end(&sph->wall_lists, err);
+    status = search_run(sph, &s, blocks, err);
+    return status || !search_full(sph) ? status : search_missing(sph, &s, all, err);
 }
 
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)

@@ -74,6 +74,10 @@ typedef struct rill_runner {
 rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *scheduler, rill_error *err);
 void rill_runner_free(rill_runner *runner);
 
+/* Runs parts of a loop, and returns what they add up to: the one way in which threads sum. */
+typedef void rill_tally_body(void *context, size_t part, unsigned worker, rill_tally *tally);
+rill_tally rill_runner_tally(const rill_runner *runner, size_t parts, rill_tally_body *body, void *context);
+
 /* The blocks that hold all of so many particles. */
 rill_blocks rill_runner_blocks(const rill_runner *runner, uint32_t particles);
 
