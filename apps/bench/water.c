@@ -173,7 +173,8 @@ static double sorted_bytes(const rill_fields *fields)
 {
     double bytes = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
-        if (fields->defs[f].lifetime == RILL_STATE && fields->data[f]) bytes += (double)rill_field_bytes(&fields->defs[f]);
+        if (fields->defs[f].lifetime != RILL_STATE || !fields->data[f]) continue;
+        bytes += (double)rill_field_bytes(&fields->defs[f]);
     }
     return bytes;
 }

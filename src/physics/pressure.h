@@ -54,8 +54,10 @@ RILL_INLINE vec tile_place(const tiles *t, const vrec *x)
 typedef struct pressure_rows {
     uint32_t place;   /* x, y, z again, so that a sweep gathers them with ... */
     uint32_t unknown; /* ... X, in the fourth lane of the place */
-    uint32_t held;    /* S, and one number more */
-    uint32_t push;    /* in place of the acceleration: A, and A.x from the middle of the tile */
+    uint32_t held;    /* S, and with it ... */
+    uint32_t inverse; /* ... 1/M, in each solver's own scale */
+    uint32_t push;    /* in place of the acceleration: A, and with it ... */
+    uint32_t along;   /* ... A.x from the middle of the tile */
     uint32_t ratio;   /* in the fourth lane of the position: s, where there are several fluids */
     uint32_t handed;  /* in the fourth lane of the place: what layers beside walls hand on */
 } pressure_rows;
@@ -65,10 +67,12 @@ static pressure_rows pressure_rows_add(rill_sph *sph)
     rill_fields *fields = &sph->liquid.fields;
     pressure_rows r;
     r.place = rill_fields_add_real(fields, "pressure_place", "m", 4, 3, RILL_SCRATCH);
-    r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 4, RILL_SCRATCH);
+    r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 3, RILL_SCRATCH);
+    r.inverse = rill_fields_add_name(fields, r.held, 3, "pressure_inverse", "", 1);
     r.unknown = rill_fields_add_name(fields, r.place, 3, "pressure_unknown", "", 1);
     r.handed = rill_fields_add_name(fields, r.place, 3, "pressure_handed", "Pa", 1);
-    r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 4);
+    r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 3);
+    r.along = rill_fields_add_name(fields, FIELD_ACCELERATION, 3, "pressure_along", "m2", 1);
     r.ratio = rill_sph_add_handed(sph, "pressure_ratio", "");
     return r;
 }
@@ -258,11 +262,16 @@ RILL_INLINE void pressure_share(const rill_step_context *step, const pressure_ro
     if (step->sph->fluid_count > 1) rill_step_run(step, &share, step->sph);
 }
 
-/* What pressure_push reads and gathers, and what pressure_hold, pressure_divergence and pressure_change do. */
+/* What pressure_push reads, writes and gathers, and what pressure_hold, pressure_divergence and pressure_change do. */
 RILL_INLINE rill_mask pressure_push_reads(const rill_sph *sph, const pressure_rows *r)
 {
     return FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | FIELD_BIT(r->held) | pressure_fluid_bit(sph) | USES_LISTS |
            USES_WEIGHTS;
+}
+
+RILL_INLINE rill_mask pressure_push_writes(const pressure_rows *r)
+{
+    return FIELD_BIT(r->push) | FIELD_BIT(r->along);
 }
 
 RILL_INLINE rill_mask pressure_push_gathers(const pressure_rows *r)
@@ -277,7 +286,7 @@ RILL_INLINE rill_mask pressure_change_reads(const pressure_rows *r)
 
 RILL_INLINE rill_mask pressure_change_gathers(const pressure_rows *r)
 {
-    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push);
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push) | FIELD_BIT(r->along);
 }
 
 /* ---- what is left ---- */

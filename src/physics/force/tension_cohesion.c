@@ -28,8 +28,8 @@
 #include "physics/pairs.h"
 
 typedef struct cohesion {
-    uint32_t normal; /* row of the field table */
-    uint32_t handed; /* sigma, in the position's fourth lane */
+    uint32_t normal, density; /* rows of the field table: n, and D with it */
+    uint32_t handed;          /* sigma, in the position's fourth lane */
     double A, B;
 } cohesion;
 
@@ -124,7 +124,8 @@ static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void 
     free(all);
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
-    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 3, RILL_SCRATCH);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->normal, 3, "tension_density", "", 1);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     *self = s;
     return RILL_OK;
@@ -236,7 +237,8 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const double h = sph->support;
     job j = {.s = s, .sph = sph, .A = (float)(32 / RILL_PI * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
              .smallest = (float)(1e-12 * h * h), .uniform = sph->fluid_count == 1};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), n = FIELD_BIT(s->normal), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask n = FIELD_BIT(s->normal) | FIELD_BIT(s->density);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
     const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
     const rill_pass share = {"tension_cohesion_share", share_body, fluid, 0, sigma};

@@ -32,7 +32,8 @@
 #include "physics/pairs.h"
 
 typedef struct colour {
-    uint32_t gradient, normal; /* rows of the field table */
+    uint32_t gradient, density; /* rows of the field table: c, and D with it */
+    uint32_t normal, slope;     /* n, and |g| with it */
     uint32_t handed;           /* sigma, in the position's fourth lane */
     double k;
 } colour;
@@ -79,8 +80,10 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
     (void)scene;
     colour *s = calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the surface tension");
-    s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
-    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 3, RILL_SCRATCH);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->gradient, 3, "tension_density", "", 1);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 3, RILL_SCRATCH);
+    s->slope = rill_fields_add_name(&sph->liquid.fields, s->normal, 3, "tension_slope", "1/m", 1);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     s->k = 1 / flat_layers(sph);
     *self = s;
@@ -214,7 +217,8 @@ static rill_status colour_apply(void *self, const rill_step_context *step, rill_
     rill_sph *sph = step->sph;
     job j = {.s = s, .sph = sph, .least = (float)(threshold / sph->diameter),
              .inverse_h = (float)(1 / sph->support), .uniform = sph->fluid_count == 1};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), g = FIELD_BIT(s->gradient), n = FIELD_BIT(s->normal);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), g = FIELD_BIT(s->gradient) | FIELD_BIT(s->density);
+    const rill_mask n = FIELD_BIT(s->normal) | FIELD_BIT(s->slope);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask sigma = j.uniform ? 0 : FIELD_BIT(s->handed), fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID);
     const rill_pass share = {"tension_colour_share", share_body, fluid, 0, sigma};

@@ -28,7 +28,8 @@ typedef struct implicit {
     uint32_t start;     /* in the direction's place, before there is one: what the solve starts from */
     uint32_t carried;   /* in the direction's fourth lane: D */
     uint32_t product;   /* A p */
-    uint32_t inverse;   /* 1 over the diagonal of A, and rho0 */
+    uint32_t inverse;   /* 1 over the diagonal of A, and with it ... */
+    uint32_t density;   /* ... rho0 */
     uint32_t wall[2];   /* K: xx, yy, zz, -; yz, xz, xy, - */
     uint32_t handed;    /* eta, in the position's fourth lane */
 } implicit;
@@ -83,7 +84,8 @@ static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void 
     s->start = add_name(sph, s, "viscosity_start", 0, 3);
     s->carried = add_name(sph, s, "viscosity_carried", 3, 1);
     s->product = add_record(sph, "viscosity_product", 4);
-    s->inverse = add_record(sph, "viscosity_inverse", 4);
+    s->inverse = add_record(sph, "viscosity_inverse", 3);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->inverse, 3, "viscosity_density", "kg/m3", 1);
     s->wall[0] = add_record(sph, "viscosity_wall_diagonal", 4);
     s->wall[1] = add_record(sph, "viscosity_wall_rest", 4);
     s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
@@ -364,7 +366,7 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 {
     const implicit *s = j->s;
     const rill_mask r = FIELD_BIT(s->residual), p = FIELD_BIT(s->direction), q = FIELD_BIT(s->product);
-    const rill_mask inverse = FIELD_BIT(s->inverse), change = FIELD_BIT(s->change);
+    const rill_mask inverse = FIELD_BIT(s->inverse), rho = FIELD_BIT(s->density), change = FIELD_BIT(s->change);
     const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
     const rill_pass start = {"implicit_start", direct_body, r | inverse, 0, p};
     const rill_pass direct = {"implicit_direct", direct_body, r | inverse | p, 0, p};
@@ -372,7 +374,7 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
                                pair_reads(j) | p | walls | FIELD_BIT(FIELD_OWNER), pair_gathers(j) | p,
                                q | RILL_SUMS};
     const rill_pass advance = {"implicit_advance", advance_body,
-                               p | q | inverse | r | change | FIELD_BIT(FIELD_OWNER), 0,
+                               p | q | inverse | rho | r | change | FIELD_BIT(FIELD_OWNER), 0,
                                r | change | RILL_SUMS};
     uint32_t k = 0;
     for (; rr > enough && k < ITERATIONS_MOST; k++) {
@@ -398,7 +400,7 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 static void keep_momentum(job *j)
 {
     const rill_pass gain = {"implicit_gain", tally_body,
-                            FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change) | FIELD_BIT(FIELD_OWNER), 0,
+                            FIELD_BIT(j->s->density) | FIELD_BIT(j->s->change) | FIELD_BIT(FIELD_OWNER), 0,
                             RILL_SUMS};
     rill_step_run(j->step, &gain, j);
     const double mass = rill_step_sum(j->step, 3);
@@ -424,7 +426,8 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
         "implicit_begin", begin_body,
         pair_reads(&j) | start | change | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
         pair_gathers(&j) | start | USES_WALLS,
-        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS};
+        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->density) | FIELD_BIT(s->wall[0]) |
+            FIELD_BIT(s->wall[1]) | RILL_SUMS};
     const rill_pass finish = {"implicit_finish", finish_body, a | change, 0, a | change};
     rill_step_run(step, &prepare, &j);
     rill_step_run(step, &begin, &j);

@@ -287,10 +287,10 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
     const rill_pass push = {"dfsph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
+                            pressure_push_writes(r)};
     const rill_pass test = {"dfsph_test", test_body,
-                            pressure_change_reads(r) | FIELD_BIT(s->source) | X | next | USES_WALL_LISTS |
-                                FIELD_BIT(FIELD_OWNER),
+                            pressure_change_reads(r) | FIELD_BIT(r->inverse) | FIELD_BIT(s->source) | X | next |
+                                USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             X | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     outcome o = {0};
@@ -343,7 +343,7 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
                                  USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                              x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                              FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
-                                 FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
+                                 FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
     pressure_share(step, r);
     rill_step_run(step, &begin, &j);
     result->values[DIVERGENCE_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);

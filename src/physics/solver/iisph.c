@@ -164,10 +164,10 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pressure_rows *r = &s->rows;
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
     const rill_pass push = {"iisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
+                            pressure_push_writes(r)};
     const rill_pass test = {"iisph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next |
-                                FIELD_BIT(FIELD_OWNER),
+                                FIELD_BIT(r->inverse) | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             p | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     for (;;) {
@@ -197,7 +197,7 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
                                    USES_WALL_LISTS | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                                x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                                next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
-                                   FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
+                                   FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
     const rill_pass apply = {"iisph_apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);

@@ -42,7 +42,8 @@ typedef struct pbf {
     float inverse_w;  /* 1 / shape at dq */
     uint32_t least, most;
     /* rows of the field table */
-    uint32_t ahead;     /* x*, and s */
+    uint32_t ahead;     /* x*, and with it ... */
+    uint32_t ratio;     /* ... s */
     uint32_t lambda;    /* its sum over the iterations */
     pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
@@ -68,7 +69,8 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, double sou
     s->pull = scene->solver.negative_pressure;
     s->artificial = s->pull ? (float)(0.1 * d * d) : 0;
     s->inverse_w = (float)(rill_kernel_scale(kernel, h) / rill_kernel_w(kernel, 0.2 * h, h));
-    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
+    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 3, RILL_SCRATCH);
+    s->ratio = rill_fields_add_name(&sph->liquid.fields, s->ahead, 3, "pbf_ratio", "", 1);
     s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     *self = s;
@@ -363,11 +365,12 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
 {
     const pbf *s = j->s;
     const pressure_rows *r = &s->rows;
-    const rill_mask ahead = FIELD_BIT(s->ahead), all = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
+    const rill_mask ahead = FIELD_BIT(s->ahead) | FIELD_BIT(s->ratio), all = FIELD_BIT(s->lambda);
+    const rill_mask dx = pressure_push_writes(r);
     const rill_mask push = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
     const rill_mask lists = USES_LISTS | USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER);
     const rill_pass lambda = {"pbf_lambda", lambda_body, ahead | lists, ahead | USES_WALLS,
-                              push | FIELD_BIT(r->held) | USES_FACTORS | RILL_SUMS};
+                              push | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_FACTORS | RILL_SUMS};
     const rill_pass displace = {"pbf_displace", displace_body,
                                 push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
                                     pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
@@ -410,11 +413,12 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
     const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
-    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = pressure_push_writes(r);
     const rill_pass predict = {"pbf_predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
-                               FIELD_BIT(s->ahead) | lambda | dx};
+                               FIELD_BIT(s->ahead) | FIELD_BIT(s->ratio) | lambda | dx};
     const rill_pass apply = {"pbf_apply", apply_body,
-                             v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda, 0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+                             v | FIELD_BIT(FIELD_CARRIED) | FIELD_BIT(r->push) | FIELD_BIT(FIELD_FLUID) | lambda, 0,
+                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);

@@ -168,14 +168,14 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(r->place) | FIELD_BIT(r->unknown), ahead = FIELD_BIT(s->ahead);
     const rill_pass source = {"pcisph_source", source_body,
-                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->held) | USES_LISTS | USES_WALL_LISTS |
+                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->inverse) | USES_LISTS | USES_WALL_LISTS |
                                   FIELD_BIT(FIELD_OWNER),
                               ahead | USES_WALLS, FIELD_BIT(s->source) | X | RILL_SUMS};
     const rill_pass push = {"pcisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
+                            pressure_push_writes(r)};
     const rill_pass test = {"pcisph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown) |
-                                FIELD_BIT(FIELD_OWNER),
+                                FIELD_BIT(r->inverse) | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
     bool enough = pressure_judge(step, s->tolerance, result);
@@ -203,7 +203,8 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     const rill_pass predict = {"pcisph_predict", predict_body,
                                x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                                x | pressure_ratio_bit(sph, r) | USES_WALLS,
-                               FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->push) | USES_WEIGHTS};
+                               FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) |
+                                   pressure_push_writes(r) | USES_WEIGHTS};
     const rill_pass apply = {"pcisph_apply", apply_body,
                              FIELD_BIT(r->push) | FIELD_BIT(r->unknown) | v | D | FIELD_BIT(FIELD_FLUID), 0,
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
