@@ -211,9 +211,8 @@ static int scene_info(const run_request *r, bool as_json)
 {
     rill_scene scene = {0};
     rill_estimate estimate;
-    rill_error err = {0};
     int code = run_scene_resolve(r, &scene);
-    if (!code && rill_scene_estimate(&scene, &estimate, &err)) code = say_failure(&err);
+    if (!code) code = run_estimate(&scene, &estimate);
     if (!code) code = world_try(&scene, &estimate);
     if (!code && as_json) {
         json j = json_start(stdout);

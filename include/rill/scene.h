@@ -216,7 +216,6 @@ typedef struct rill_estimate {
     uint64_t steps_least, steps_most; /* where the liquid moves at a fifth of the speed it may fall with, and at one
                                          and a half times that speed */
 } rill_estimate;
-/* Refuses a scene without a fill: a run of it would hold nothing. */
 RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);
 
 /* The mean compression allowed: what the scene says, or else its solver's own. */
