@@ -106,6 +106,9 @@ static void test_rows(void **state)
     snprintf(seconds, sizeof seconds, "seconds_%s", rill_phase_name(1));
     assert_string_equal(cell_of(table, 1, seconds), "0.25");
     free(table);
+    rill_summary summary;
+    assert_int_equal(rill_run_read_summary(folder, &summary, NULL), RILL_OK);
+    assert_true(summary.trouble_id == UINT64_MAX && summary.trouble_step == 7);
     table = file_get(path_of(folder, "probes.csv"), NULL);
     assert_non_null(rill_world_probe_name(world, 0));
     assert_true(fabs(strtod(cell_of(table, 0, rill_world_probe_name(world, 0)), NULL) - values[0]) < 1e-12);
@@ -113,6 +116,15 @@ static void test_rows(void **state)
     assert_string_equal(cell_of(table, 1, rill_world_probe_name(world, 1)), "nan");
     free(table);
     rill_world_destroy(world);
+    /* More columns than any report has. */
+    rill_error err = {0};
+    char wide[2 * RILL_COLUMN_MAX + 20] = "step";
+    for (int c = 0; c < RILL_COLUMN_MAX; c++) strcat(wide, ",a");
+    strcat(wide, "\n");
+    file_put(path_of(folder, "report.csv"), wide, strlen(wide));
+    assert_int_equal(rill_run_read_summary(folder, &summary, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "columns"));
+    check_sentence(&err);
 }
 
 static void test_create_refuses(void **state)

@@ -294,6 +294,51 @@ static void worlds_may_be_empty(void **state)
     }
 }
 
+/* Ids beyond what doubles tell apart are saved and loaded; a state with the short ids of old is refused by name. */
+static void ids_have_64_bits(void **state)
+{
+    (void)state;
+    const uint64_t far = ((uint64_t)1 << 60) + 1;
+    rill_scene scene = small_dam();
+    rill_error err = {0};
+    rill_world *world = world_of(&scene, 1, 0), *again = world_of(&scene, 1, 0);
+    world->sph.liquid.next_id = far;
+    exchange(world);
+    rill_state views;
+    assert_int_equal(rill_world_views(world, true, &views, NULL), RILL_OK);
+    if (rill_world_load(again, &views, &err)) fail_msg("%s", err.text);
+    assert_true(again->sph.liquid.next_id == world->sph.liquid.next_id && again->sph.liquid.next_id > far);
+    assert_true(rill_world_hash(world) == rill_world_hash(again));
+    for (uint32_t i = 0; i < views.count; i++)
+        if (!strcmp(views.arrays[i].name, "id")) views.arrays[i].type = RILL_U32;
+    assert_int_equal(rill_world_load(again, &views, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "ids of 32 bits"));
+    rill_state_free(&views);
+    world->sph.liquid.next_id = UINT64_MAX;
+    assert_int_equal(rill_world_views(world, true, &views, NULL), RILL_OK);
+    assert_int_equal(rill_world_load(again, &views, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "18446744073709551615"));
+    rill_state_free(&views);
+    rill_world_destroy(world);
+    rill_world_destroy(again);
+    rill_scene_free(&scene);
+}
+
+/* A name that does not fit is refused, not cut. */
+static void long_names_are_refused(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_error err = {0};
+    rill_state views;
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_fields_add_real(&world->sph.liquid.fields, "a_name_that_no_file_of_frames_has_room_for", "", 1, 1, RILL_STATE);
+    assert_int_equal(rill_world_views(world, true, &views, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "a_name_that_no_file"));
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +346,7 @@ int main(void)
         cmocka_unit_test(sets_grow_and_shrink),               cmocka_unit_test(copies_are_not_counted),
         cmocka_unit_test(too_many_fields_are_refused),        cmocka_unit_test(order_does_not_know_history),
         cmocka_unit_test(worlds_lose_and_gain_particles),     cmocka_unit_test(worlds_may_be_empty),
+        cmocka_unit_test(ids_have_64_bits),                   cmocka_unit_test(long_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
