@@ -4,6 +4,7 @@
 #include "tests/pass_proof.h"
 #include "tests/scenes.h"
 #include "tests/variants.h"
+#include "text/pi.h"
 
 #include <string.h>
 
@@ -221,7 +222,7 @@ static void matches_the_dense_twin(void **state)
 
 /* ---- Couette flow ---- */
 
-static const double gap = 0.1, viscosity = 0.01, pi = 3.14159265358979323846;
+static const double gap = 0.1, viscosity = 0.01, pi = RILL_PI;
 
 static double couette(double z, double t, double U)
 {

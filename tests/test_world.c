@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/pi.h"
 #include "world/world.h"
 
 static void arrives_exactly(void **state)
@@ -127,7 +128,7 @@ static void fills_follow_their_shapes(void **state)
     drop.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.313, 0.2, 0.3}, .radius = 0.2};
     rill_scene_add_fill(&scene, &drop, NULL);
     rill_world *world = world_of(&scene, 1, 0);
-    const double volume = rill_world_frame(world).count * 8e-6, expected = 4.0 / 3 * 3.14159265 * 0.008;
+    const double volume = rill_world_frame(world).count * 8e-6, expected = 4.0 / 3 * RILL_PI * 0.008;
     if (fabs(volume / expected - 1) > 0.03) fail_msg("the drop holds %g m3, not %g m3", volume, expected);
     rill_world_destroy(world);
     rill_scene_free(&scene);
