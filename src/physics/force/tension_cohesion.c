@@ -24,8 +24,7 @@
 
 #include "base/maths.h"
 #include "physics/force/capillary.h"
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/force/tension.h"
 
 typedef struct cohesion {
     uint32_t normal, density; /* rows of the field table: n, and D with it */
@@ -140,13 +139,9 @@ static bool cohesion_active(const rill_sph *sph, const rill_scene *scene)
 
 /* ---- the forces ---- */
 
-/* The neighbours' sigma, in the position's fourth lane. */
 static void share_body(void *context, const rill_pass_block *block)
 {
-    const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
-    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    tension_share(((const job *)context)->sph, block);
 }
 
 RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool periodic)
@@ -158,21 +153,8 @@ RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool p
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
-        vec g = {0};
-        for (int set = 0; set < 2; set++) {
-            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? rill_walls_position(sph) : position;
-            for (uint32_t k = 0; k < list.length; k++) {
-                const vrec xj = group_gather(&list, k, records);
-                const vec d = pair_difference(&xi, &xj, periodic, &p);
-                const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
-                g.x += s * d.x;
-                g.y += s * d.y;
-                g.z += s * d.z;
-            }
-        }
+        const vf sigma = by_fluid(sph, sph->tension, i);
+        const vec g = tension_gradient(sph, i, &xi, sigma, j->uniform, periodic, &p);
         const vf scale = vf_mask(sigma > 0, (float)(sph->support * sph->volume) / sigma);
         vrec_store(normal + 4 * (size_t)i, (vrec){scale * g.x, scale * g.y, scale * g.z, vf_load(compression + i)});
     }

@@ -28,8 +28,7 @@
 #include <stdlib.h>
 
 #include "physics/force/capillary.h"
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/force/tension.h"
 
 typedef struct colour {
     uint32_t gradient, density; /* rows of the field table: c, and D with it */
@@ -90,13 +89,9 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
     return RILL_OK;
 }
 
-/* The neighbours' sigma, in the position's fourth lane. */
 static void share_body(void *context, const rill_pass_block *block)
 {
-    const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
-    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    tension_share(((const job *)context)->sph, block);
 }
 
 RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool periodic)
@@ -108,21 +103,8 @@ RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
-        vec g = {0};
-        for (int set = 0; set < 2; set++) {
-            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? rill_walls_position(sph) : position;
-            for (uint32_t k = 0; k < list.length; k++) {
-                const vrec xj = group_gather(&list, k, records);
-                const vec d = pair_difference(&xi, &xj, periodic, &p);
-                const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
-                g.x += s * d.x;
-                g.y += s * d.y;
-                g.z += s * d.z;
-            }
-        }
+        const vf sigma = by_fluid(sph, sph->tension, i);
+        vec g = tension_gradient(sph, i, &xi, sigma, j->uniform, periodic, &p);
         const vf scale = vf_mask(sigma > 0, (float)sph->volume / sigma);
         g = (vec){scale * g.x, scale * g.y, scale * g.z};
         vrec_store(gradient + 4 * (size_t)i, (vrec){g.x, g.y, g.z, vf_load(compression + i)});
