@@ -87,7 +87,10 @@ typedef struct rill_force {
     const char *name;
     /* The keys of a scene that it brings, as a solver does; NULL: none, or another force brings them. */
     const rill_param *params;
-    /* Whether the scene asks for it; nothing else is called where it does not. */
+    /* Refuses what its keys say together, in a sentence, and points *at to the value at fault; each by itself is in its
+     * range already. Asked of every scene. NULL: there is nothing more to check. */
+    rill_status (*check)(const rill_scene *scene, const void **at, rill_error *err);
+    /* Whether the scene asks for it; nothing below is called where it does not. */
     bool (*active)(const rill_sph *sph, const rill_scene *scene);
     /* Adds the fields it owns and returns its own state in *self. NULL: it has none, and self is NULL. */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);

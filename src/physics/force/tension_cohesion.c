@@ -264,10 +264,28 @@ static const rill_param params[] = {{"tension", RILL_PARAM_GROUP, .in = RILL_IN_
                                      .about = "Surface tension."},
                                     {0}};
 
+/* Of both kinds, since their keys are the same. */
+static rill_status tension_check(const rill_scene *scene, const void **at, rill_error *err)
+{
+    const rill_fluid *first = NULL;
+    for (uint32_t f = 0; f < scene->fluid_count; f++) {
+        const rill_fluid *fluid = &scene->fluids[f];
+        if (fluid->tension_kind == RILL_TENSION_NONE) continue;
+        if (!first) first = fluid;
+        if (fluid->tension_kind == first->tension_kind) continue;
+        *at = &fluid->tension_kind;
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Fluids %s and %s have surface tensions of different kinds; give both the same kind.",
+                         first->name, fluid->name);
+    }
+    return RILL_OK;
+}
+
 extern const rill_force RILL_WIDE(rill_force_tension_cohesion);
 const rill_force RILL_WIDE(rill_force_tension_cohesion) = {
     .name = "tension_cohesion",
     .params = params,
+    .check = tension_check,
     .active = cohesion_active,
     .create = cohesion_create,
     .destroy = free,

@@ -256,10 +256,24 @@ static const rill_param params[] = {{"viscosity", RILL_PARAM_GROUP, .in = RILL_I
                                      .about = "Inner friction."},
                                     {0}};
 
+static rill_status viscosity_check(const rill_scene *scene, const void **at, rill_error *err)
+{
+    for (uint32_t f = 1; f < scene->fluid_count; f++) {
+        const rill_fluid *first = &scene->fluids[0], *fluid = &scene->fluids[f];
+        if (fluid->viscosity_kind == first->viscosity_kind) continue;
+        *at = &fluid->viscosity_kind;
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Fluids %s and %s have viscosities of different kinds; give both the same kind.", first->name,
+                         fluid->name);
+    }
+    return RILL_OK;
+}
+
 extern const rill_force RILL_WIDE(rill_force_viscosity);
 const rill_force RILL_WIDE(rill_force_viscosity) = {
     .name = "viscosity",
     .params = params,
+    .check = viscosity_check,
     .active = viscosity_active,
     .create = viscosity_create,
     .destroy = free,
