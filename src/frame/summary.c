@@ -165,7 +165,7 @@ rill_status rill_run_read_summary(const char *folder, rill_summary *summary, ril
     if (!path) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read " RILL_RUN_REPORT ".");
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
     if (!status && columns_of(text, size) > RILL_COLUMN_MAX)
-        status = rill_fail(err, RILL_BAD_FILE, "%s has %zu columns, and a report has at most %d; it is no report of rill.",
+        status = rill_fail(err, RILL_BAD_FILE, "%s is no report of rill: it has %zu columns, and a report at most %d.",
                            path, columns_of(text, size), RILL_COLUMN_MAX);
     if (!status && !rill_summary_parse(text, size, summary))
         status = rill_fail(err, RILL_BAD_FILE, "%s has no whole row; the run has not begun or lost its table.", path);
