@@ -4,6 +4,7 @@
 
 #include "tests/scenes.h"
 #include "tests/surfaces.h"
+#include "text/pi.h"
 
 static const double D = 0.01;
 enum { FIELDS = 4, MOST = 60000 };
@@ -44,7 +45,7 @@ static inline bool in_ball(double x, double y, double z)
 }
 static inline void fill_ball(double count, double jitter)
 {
-    ball_radius = cbrt(count * 3 / (4 * 3.14159265358979323846));
+    ball_radius = cbrt(count * 3 / (4 * RILL_PI));
     fill(ball_radius, jitter, in_ball);
 }
 

@@ -35,8 +35,7 @@ static inline const float *force_alone(rill_world *world, const char *name, doub
     memset(a, 0, 16 * (size_t)s->liquid.fields.count);
     double values[RILL_METHOD_VALUES_MAX] = {0};
     rill_solve_result result = {.values = values};
-    const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed,
-                                    .due = rill_clock_due(world)};
+    const rill_step_context step = {.sph = s, .dt = dt, .last_dt = dt, .sound_speed = world->sound_speed};
     for (uint32_t f = 0; f < world->force_count; f++) {
         const rill_world_force *force = &world->forces[f];
         if (strcmp(force->method->name, name)) continue;

@@ -8,6 +8,7 @@
 #include "tests/pass_proof.h"
 #include "tests/scenes.h"
 #include "tests/variants.h"
+#include "text/pi.h"
 
 static const char tied[] = "particle_diameter: 0.05\n"
                            "gravity: [0, 0, 0]\n"
@@ -84,7 +85,7 @@ static void it_acts(void **state)
     assert_true(fabs(energy - 0.5 * 1000 * world->sph.volume * 4 * far * far) < 1e-3 * energy);
     const double distance = rill_report_value(world, &r, "tether_distance");
     assert_true(fabs(distance - sqrt(2.025 * 2.025 + 2 * 0.025 * 0.025)) < 1e-6);
-    assert_int_equal(rill_advance(world, 3.14159265 / 4 - r.time, NULL, &r, NULL), RILL_OK);
+    assert_int_equal(rill_advance(world, RILL_PI / 4 - r.time, NULL, &r, NULL), RILL_OK);
     assert_true(fabs(r.kinetic + r.potential - energy) < 5e-3 * energy && r.potential < 1e-3 * energy);
     assert_true(fabs(r.speed_max - 2 * far) < 5e-3 * 2 * far);
     const rill_frame frame = rill_world_frame(world);

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "physics/boundary/body.h"
+#include "text/pi.h"
 
 static rill_body box_body(rill_vec3 from, rill_vec3 to, bool solid)
 {
@@ -88,7 +89,7 @@ static void balls_are_sampled_behind_their_surface(void **state)
         rill_body_method_of(&ball)->sample(&ball, 0.1, see_ball_sample, &s);
         const double radius = solid ? 0.45 : 0.55;
         assert_true(s.farthest < 1e-9);
-        assert_true(fabs(s.count - 4 * 3.14159265 * radius * radius / 0.01) < 2);
+        assert_true(fabs(s.count - 4 * RILL_PI * radius * radius / 0.01) < 2);
     }
 }
 

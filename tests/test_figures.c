@@ -354,54 +354,6 @@ static void reorders_all_that_is_state(void **state)
     rill_threads_destroy(pool);
 }
 
-/* Adds one to the pressure of its first particle, changes that of another block, or takes a value from there. */
-typedef struct lie {
-    const rill_fields *fields;
-    enum { LIE_OWN, LIE_OTHER, LIE_GATHER } kind;
-} lie;
-
-static void lying_body(void *context, const rill_pass_block *block)
-{
-    const lie *l = context;
-    float *p = rill_field_f32(l->fields, FIELD_PRESSURE), *rho = rill_field_f32(l->fields, FIELD_DENSITY);
-    const uint32_t n = l->fields->count, next = block->end < n ? block->end : 0;
-    if (l->kind == LIE_OWN) p[block->begin] += 1;
-    if (l->kind == LIE_OTHER) p[next] = 1;
-    if (l->kind == LIE_GATHER) p[block->begin] = rho[next];
-}
-
-/* What the proof says of a pass of this kind that declares this. */
-static const char *verdict(rill_world *world, int kind, rill_mask reads, rill_mask gathers, rill_mask writes)
-{
-    static pass_proof all;
-    rill_runner *runner = &world->sph.runner;
-    lie l = {&world->sph.liquid.fields, kind};
-    const rill_pass pass = {"liar", lying_body, reads, gathers, writes};
-    prove_passes(&world->sph, &all);
-    rill_pass_run(runner, &world->sph.liquid.fields, &pass, &l,
-                  rill_runner_blocks(runner, world->sph.liquid.fields.count));
-    runner->hook = NULL;
-    return all.broken;
-}
-
-/* The proof that passes keep their word must be able to fail. */
-static void a_lying_pass_is_found(void **state)
-{
-    (void)state;
-    rill_scene scene = small_dam();
-    rill_world *world = world_of(&scene, 1, 0);
-    steps(world, 1, NULL);
-    const rill_mask p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY), v = FIELD_BIT(FIELD_VELOCITY);
-    assert_string_equal(verdict(world, LIE_OWN, p, 0, p), "");
-    assert_non_null(strstr(verdict(world, LIE_OWN, p, 0, rho), "changes pressure"));
-    assert_non_null(strstr(verdict(world, LIE_OWN, v, 0, p), "does not declare"));
-    assert_non_null(strstr(verdict(world, LIE_OTHER, p, 0, p), "changes pressure"));
-    assert_string_equal(verdict(world, LIE_GATHER, p, rho, p), "");
-    assert_non_null(strstr(verdict(world, LIE_GATHER, p | rho, 0, p), "does not declare"));
-    rill_world_destroy(world);
-    rill_scene_free(&scene);
-}
-
 /* Shifting against its formula, over all pairs: with walls, not at the surface, never too far. */
 static void shifts_follow_their_formula(void **state)
 {
@@ -413,7 +365,7 @@ static void shifts_follow_their_formula(void **state)
     rill_sph *s = &world->sph;
     find_neighbours(world);
     const double dt = 0.1, h = s->support, d = s->diameter;
-    const rill_step_context context = {.sph = s, .dt = dt, .due = rill_clock_due(world)};
+    const rill_step_context context = {.sph = s, .dt = dt};
     const rill_world_force *force = &world->forces[world->force_count - 1];
     const uint32_t field = force->method->displace(force->state, &context);
     const float *x = rill_field_f32(&s->liquid.fields, FIELD_POSITION),
@@ -476,7 +428,7 @@ int main(void)
         cmocka_unit_test(top_speed_is_foreseen),        cmocka_unit_test(point_probes_see_every_neighbour),
         cmocka_unit_test(point_probes_read_at_walls),     cmocka_unit_test(point_probes_know_bounds),
         cmocka_unit_test(probes_know_spray),            cmocka_unit_test(reorders_all_that_is_state),
-        cmocka_unit_test(a_lying_pass_is_found),        cmocka_unit_test(padding_has_no_factor),
+        cmocka_unit_test(padding_has_no_factor),
         cmocka_unit_test(shifts_follow_their_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,8 +167,7 @@ static void diagonal_knows_both(void **state)
     double values[RILL_METHOD_VALUES_MAX] = {0};
     rill_solve_result result = {.values = values};
     find_neighbours(world);
-    const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed,
-                                       .due = rill_clock_due(world)};
+    const rill_step_context context = {.sph = s, .dt = 1e-3, .last_dt = 1e-3, .sound_speed = world->sound_speed};
     assert_int_equal(world->solver->begin(world->solver_state, &context, &result, &err), RILL_OK);
     const float *walls =
         rill_field_f32(&s->liquid.fields, (uint32_t)rill_fields_find(&s->liquid.fields, "pressure_held"));

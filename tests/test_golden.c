@@ -56,6 +56,15 @@ static rill_scene channel(void)
     return scene;
 }
 
+/* The dam across the border of a tile of the grid (RILL_TILE), where pressure solvers sum in two ways. */
+static rill_scene border(void)
+{
+    rill_scene scene = small_dam();
+    scene.fills[0].shape.from.x += 9.3, scene.fills[0].shape.to.x += 9.3;
+    scene.boundaries[0].shape.from.x += 9.3, scene.boundaries[0].shape.to.x += 9.3;
+    return scene;
+}
+
 typedef struct golden {
     const char *name, *solver;
     rill_scene (*make)(void);
@@ -78,6 +87,9 @@ static const golden goldens[] = {
     {"channel", "pcisph", channel, 0xe179db6207378dd3},
     {"channel", "pbf", channel, 0x2c82fc39fdbc8e89},
     {"channel", "wcsph", channel, 0x536ffb581260078a},
+    {"border", "dfsph", border, 0x27ea76ec0a9d7822},
+    {"border", "iisph", border, 0x8fd4180c006583b2},
+    {"border", "pcisph", border, 0xf7b5453ce919fcd7},
 };
 
 enum { GOLDEN_STEPS = 25 };
@@ -130,11 +142,27 @@ static void blocks_of_any_size_give_the_same_bits(void **state)
         }
 }
 
+/* Of the scene at the border some particles have all their neighbours in their tile, and some have not. */
+static void the_border_is_crossed(void **state)
+{
+    (void)state;
+    rill_scene scene = border();
+    rill_world *world = world_of(&scene, 1, 4);
+    const rill_report last = steps(world, GOLDEN_STEPS, NULL);
+    const rill_lists *lists = &world->sph.lists;
+    uint32_t in_tile = 0;
+    for (uint32_t g = 0; g < lists->groups; g++) in_tile += (uint32_t)__builtin_popcount(lists->group[g].in_tile);
+    assert_in_range(in_tile, last.particles / 10, last.particles * 9 / 10);
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_golden),
         cmocka_unit_test(blocks_of_any_size_give_the_same_bits),
+        cmocka_unit_test(the_border_is_crossed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "fluid/kernel.h"
+#include "text/pi.h"
 
 static const rill_kernel kernels[] = {RILL_CUBIC, RILL_POLY6, RILL_SPIKY, RILL_VISCOUS};
 static const double supports[] = {0.04, 1, 3.7};
@@ -29,7 +30,7 @@ static void integrates_to_one(void **state)
             double sum = 0;
             for (int i = 0; i < n; i++) {
                 const double r = (i + 0.5) * h / n;
-                sum += 4 * 3.14159265358979323846 * r * r * rill_kernel_w(kernels[k], r, h) * h / n;
+                sum += 4 * RILL_PI * r * r * rill_kernel_w(kernels[k], r, h) * h / n;
             }
             close_to(sum, 1, 1e-6);
         }
@@ -81,7 +82,7 @@ static void vanishes_outside(void **state)
 static void matches_published_values(void **state)
 {
     (void)state;
-    const double pi = 3.14159265358979323846, h = 0.8;
+    const double pi = RILL_PI, h = 0.8;
     for (double q = 0.1; q < 1; q += 0.2) {
         const double r = q * h;
         const double cubic = 8 / (pi * pow(h, 3)) * (q <= 0.5 ? 6 * (q * q * q - q * q) + 1 : 2 * pow(1 - q, 3));

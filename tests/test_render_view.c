@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "render/tone.h"
 #include "rill/render.h"
+#include "text/pi.h"
 
 /* ---- cameras ---- */
 
@@ -14,7 +15,7 @@ static void project(const rill_camera *c, rill_vec3 p, uint32_t width, uint32_t 
     const rill_vec3 f = rill_vec3_sub(c->target, c->eye), d = rill_vec3_sub(p, c->eye);
     const double length = rill_vec3_length(f), depth = rill_vec3_dot(d, f) / length;
     const rill_vec3 r = {f.y, -f.x, 0};
-    const double level = rill_vec3_length(r), half = tan(c->angle * M_PI / 360);
+    const double level = rill_vec3_length(r), half = tan(c->angle * RILL_PI / 360);
     const rill_vec3 u = {-f.x * f.z / (level * length), -f.y * f.z / (level * length), level / length};
     *x = 0.5 + 0.5 * rill_vec3_dot(d, r) / level / depth / half * height / width;
     *y = 0.5 - 0.5 * rill_vec3_dot(d, u) / depth / half;

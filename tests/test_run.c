@@ -106,6 +106,9 @@ static void test_rows(void **state)
     snprintf(seconds, sizeof seconds, "seconds_%s", rill_phase_name(1));
     assert_string_equal(cell_of(table, 1, seconds), "0.25");
     free(table);
+    rill_summary summary;
+    assert_int_equal(rill_run_read_summary(folder, &summary, NULL), RILL_OK);
+    assert_true(summary.trouble_id == UINT64_MAX && summary.trouble_step == 7);
     table = file_get(path_of(folder, "probes.csv"), NULL);
     assert_non_null(rill_world_probe_name(world, 0));
     assert_true(fabs(strtod(cell_of(table, 0, rill_world_probe_name(world, 0)), NULL) - values[0]) < 1e-12);
@@ -113,6 +116,15 @@ static void test_rows(void **state)
     assert_string_equal(cell_of(table, 1, rill_world_probe_name(world, 1)), "nan");
     free(table);
     rill_world_destroy(world);
+    /* More columns than any report has. */
+    rill_error err = {0};
+    char wide[2 * RILL_COLUMN_MAX + 20] = "step";
+    for (int c = 0; c < RILL_COLUMN_MAX; c++) strcat(wide, ",a");
+    strcat(wide, "\n");
+    file_put(path_of(folder, "report.csv"), wide, strlen(wide));
+    assert_int_equal(rill_run_read_summary(folder, &summary, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "columns"));
+    check_sentence(&err);
 }
 
 static void test_create_refuses(void **state)
@@ -450,6 +462,34 @@ static void test_another_diameter_stops(void **state)
     rill_world_destroy(world);
 }
 
+/* A world that holds nothing yet is written and goes on like any other. */
+static void test_empty_world_resumes(void **state)
+{
+    const char *folder = path_of(*state, "run");
+    rill_error err = {0};
+    for (int half = 0; half < 2; half++) {
+        rill_scene scene = dam_scene();
+        rill_estimate estimate;
+        free(scene.fills);
+        scene.fills = NULL;
+        scene.fill_count = 0;
+        assert_int_equal(rill_scene_estimate(&scene, &estimate, &err), RILL_OK);
+        assert_int_equal(estimate.particles, 0);
+        rill_world *world = world_from(scene);
+        rill_run *run = half ? rill_run_resume(folder, world, &err) : rill_run_create(folder, world, &err);
+        if (!run) fail_msg("%s", err.text);
+        assert_int_equal(rill_world_step_count(world), half ? STEPS_A_FRAME : 0);
+        assert_int_equal(rill_world_frame(world).count, 0);
+        assert_int_equal(run_drive(run, world, (uint64_t)(half + 1) * STEPS_A_FRAME, &err), RILL_OK);
+        assert_int_equal(rill_run_close(run, NULL), RILL_OK);
+        rill_world_destroy(world);
+    }
+    rill_frame_file frame;
+    assert_int_equal(rill_frame_file_read(frame_of(folder, 2), &frame, &err), RILL_OK);
+    assert_int_equal(frame.count, 0);
+    rill_frame_file_free(&frame);
+}
+
 /* The disk fills up: the run stops with a sentence, keeps what it has, and goes on once there is room. */
 static void test_full_disk(void **state)
 {
@@ -558,6 +598,7 @@ int main(void)
         TEST(test_names_of_frames),
         TEST(test_go_on_after_the_end),
         TEST(test_go_on_from_nothing),
+        TEST(test_empty_world_resumes),
         TEST(test_damaged_frames_are_passed_over),
         TEST(test_clocks_that_contradict_are_damage),
         TEST(test_refused_values_are_passed_over),

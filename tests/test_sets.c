@@ -100,6 +100,89 @@ static void sets_grow_and_shrink(void **state)
     rill_set_free(&set);
 }
 
+/* ---- copies of others ---- */
+
+/* Water far away from a dam, fast and high, that stands for particles of another machine. */
+static void add_copies(rill_world *world)
+{
+    rill_set *liquid = &world->sph.liquid;
+    const uint32_t first = liquid->fields.count, count = 200;
+    assert_int_equal(rill_set_append_copies(liquid, count, 1, NULL), RILL_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        float *x = rill_field_f32(&liquid->fields, FIELD_POSITION) + 4 * (size_t)(first + i);
+        const float place[3] = {(float)(i % 10) * 0.04f + 0.01f, (float)(i / 10) * 0.04f - 3, 1.5f};
+        for (int a = 0; a < 3; a++) x[a] = place[a];
+        rill_field_f32(&liquid->fields, FIELD_VELOCITY)[4 * (size_t)(first + i) + 2] = 3;
+        rill_field_u64(&liquid->fields, FIELD_ID)[first + i] = 5000000 + i;
+    }
+    /* The furthest of all. */
+    float *x = rill_field_f32(&liquid->fields, FIELD_POSITION) + 4 * (size_t)first;
+    x[0] = 5, x[1] = 0.2f;
+}
+
+static void drop_copies(rill_set *set)
+{
+    bool *gone = calloc(set->fields.count, 1);
+    assert_non_null(gone);
+    for (uint32_t i = 0; i < set->fields.count; i++) gone[i] = !rill_set_owns(set, i);
+    rill_set_remove(set, gone);
+    free(gone);
+}
+
+static void add_probe(rill_scene *scene, const char *kind)
+{
+    rill_probe probe = rill_probe_default();
+    snprintf(probe.kind, sizeof probe.kind, "%s", kind);
+    snprintf(probe.name, sizeof probe.name, "%s", kind);
+    probe.at = (rill_vec3){0.2, 0.2, 0.2};
+    probe.radius = 5;
+    probe.min_neighbours = 0;
+    assert_int_equal(rill_scene_add_probe(scene, &probe, NULL), RILL_OK);
+}
+
+/* What a report says of the liquid. */
+static void same_reports(const rill_world *world, const rill_report *a, const rill_report *b)
+{
+    for (uint32_t c = 0; rill_world_column(world, c); c++) {
+        const rill_column *column = rill_world_column(world, c);
+        const double x = rill_report_value_at(world, a, c), y = rill_report_value_at(world, b, c);
+        if (strstr(column->name, "seconds") || x == y) continue;
+        fail_msg("%s with %s is %.17g with copies and %.17g without", column->name, world->solver->name, y, x);
+    }
+    for (uint32_t v = 0; v < a->probe_value_count; v++)
+        if (a->probe_values[v] != b->probe_values[v])
+            fail_msg("probe %s is %g with copies and %g without", rill_world_probe_name(world, v), b->probe_values[v],
+                     a->probe_values[v]);
+}
+
+/* Copies are neighbours and nothing else: steps, reports and probes of a world are the same with and without them. */
+static void copies_are_not_counted(void **state)
+{
+    (void)state;
+    for (uint32_t s = 0; rill_solver_name(s); s++) {
+        rill_scene scene = small_dam();
+        snprintf(scene.solver.kind, sizeof scene.solver.kind, "%s", rill_solver_name(s));
+        if (s == 0) scene.fluids[0].viscosity_kind = RILL_VISCOSITY_IMPLICIT, scene.fluids[0].viscosity = 0.1;
+        static const char *const probes[] = {"front", "height", "kinetic", "potential", "volume"};
+        for (size_t p = 0; p < sizeof probes / sizeof *probes; p++) add_probe(&scene, probes[p]);
+        rill_world *alone = world_of(&scene, 2, 0), *with = world_of(&scene, 2, 0);
+        add_copies(with);
+        assert_int_equal(with->sph.liquid.own, alone->sph.liquid.fields.count);
+        for (int k = 0; k < 5; k++) {
+            const rill_report a = steps(alone, 1, NULL), b = steps(with, 1, NULL);
+            assert_true(with->sph.liquid.due.particles == alone->sph.liquid.own);
+            same_reports(alone, &a, &b);
+        }
+        assert_int_equal(with->sph.liquid.fields.count, alone->sph.liquid.fields.count + 200);
+        drop_copies(&with->sph.liquid);
+        assert_int_equal(with->sph.liquid.own, with->sph.liquid.fields.count);
+        assert_true(rill_world_hash(with) == rill_world_hash(alone));
+        rill_world_destroy(with);
+        rill_world_destroy(alone);
+        rill_scene_free(&scene);
+    }
+}
+
 /* One row more than there is room for is refused, in a sentence, in every kind of build. */
 static void too_many_fields_are_refused(void **state)
 {
@@ -211,13 +294,59 @@ static void worlds_may_be_empty(void **state)
     }
 }
 
+/* Ids beyond what doubles tell apart are saved and loaded; a state with the short ids of old is refused by name. */
+static void ids_have_64_bits(void **state)
+{
+    (void)state;
+    const uint64_t far = ((uint64_t)1 << 60) + 1;
+    rill_scene scene = small_dam();
+    rill_error err = {0};
+    rill_world *world = world_of(&scene, 1, 0), *again = world_of(&scene, 1, 0);
+    world->sph.liquid.next_id = far;
+    exchange(world);
+    rill_state views;
+    assert_int_equal(rill_world_views(world, true, &views, NULL), RILL_OK);
+    if (rill_world_load(again, &views, &err)) fail_msg("%s", err.text);
+    assert_true(again->sph.liquid.next_id == world->sph.liquid.next_id && again->sph.liquid.next_id > far);
+    assert_true(rill_world_hash(world) == rill_world_hash(again));
+    for (uint32_t i = 0; i < views.count; i++)
+        if (!strcmp(views.arrays[i].name, "id")) views.arrays[i].type = RILL_U32;
+    assert_int_equal(rill_world_load(again, &views, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "ids of 32 bits"));
+    rill_state_free(&views);
+    world->sph.liquid.next_id = UINT64_MAX;
+    assert_int_equal(rill_world_views(world, true, &views, NULL), RILL_OK);
+    assert_int_equal(rill_world_load(again, &views, &err), RILL_BAD_FILE);
+    assert_non_null(strstr(err.text, "18446744073709551615"));
+    rill_state_free(&views);
+    rill_world_destroy(world);
+    rill_world_destroy(again);
+    rill_scene_free(&scene);
+}
+
+/* A name that does not fit is refused, not cut. */
+static void long_names_are_refused(void **state)
+{
+    (void)state;
+    rill_scene scene = small_dam();
+    rill_error err = {0};
+    rill_state views;
+    rill_world *world = world_of(&scene, 1, 0);
+    rill_fields_add_real(&world->sph.liquid.fields, "a_name_that_no_file_of_frames_has_room_for", "", 1, 1, RILL_STATE);
+    assert_int_equal(rill_world_views(world, true, &views, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "a_name_that_no_file"));
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_do_not_depend_on_the_grouping), cmocka_unit_test(sums_are_right_at_their_ends),
-        cmocka_unit_test(sets_grow_and_shrink),               cmocka_unit_test(too_many_fields_are_refused),
-        cmocka_unit_test(order_does_not_know_history),        cmocka_unit_test(worlds_lose_and_gain_particles),
-        cmocka_unit_test(worlds_may_be_empty),
+        cmocka_unit_test(sets_grow_and_shrink),               cmocka_unit_test(copies_are_not_counted),
+        cmocka_unit_test(too_many_fields_are_refused),        cmocka_unit_test(order_does_not_know_history),
+        cmocka_unit_test(worlds_lose_and_gain_particles),     cmocka_unit_test(worlds_may_be_empty),
+        cmocka_unit_test(ids_have_64_bits),                   cmocka_unit_test(long_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

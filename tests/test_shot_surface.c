@@ -13,6 +13,7 @@
 #include "render/shot_parts.h"
 #include "rill/surface.h"
 #include "tests/shots.h"
+#include "text/pi.h"
 
 /* A ball of particles on a lattice, faster towards +x, of fluid 0 on the left and 1 on the right. */
 typedef struct ball {
@@ -40,7 +41,7 @@ static void ball_make(sample *s, ball *b)
         b->velocity[4 * count] = 1 + to[0];
         b->fluid[count++] = x > 0;
     }
-    b->radius = ball_diameter * cbrt(count * 3 / (4 * M_PI));
+    b->radius = ball_diameter * cbrt(count * 3 / (4 * RILL_PI));
     array_set(&b->arrays[0], "position", RILL_F32, 3, 4, b->position);
     array_set(&b->arrays[1], "velocity", RILL_F32, 3, 4, b->velocity);
     array_set(&b->arrays[2], "fluid", RILL_U32, 1, 1, b->fluid);
@@ -131,7 +132,7 @@ static void test_the_surface_of_a_ball_is_a_disc_with_the_right_depth(void **sta
         }
         /* Normals point as the ball's do, but for the lattice's terraces. */
         if (off > 0.1 * inner) fail_msg("normals are off by %.3f", off / inner);
-        double disc = M_PI * b.radius * b.radius * 120 * 120;
+        double disc = RILL_PI * b.radius * b.radius * 120 * 120;
         if (fabs(covered - disc) > 0.04 * disc) fail_msg("%d samples of %.0f are covered", covered, disc);
         rill_canvas_free(&canvas);
         view.perspective = true;

@@ -2,6 +2,7 @@
  * at random, zeros on nodes; and the examination that all of this rests on. */
 #include "tests/scenes.h"
 #include "tests/surfaces.h"
+#include "text/pi.h"
 
 typedef struct shape {
     rill_surface_value *value;
@@ -35,10 +36,10 @@ static double drops_value(void *user, double x, double y, double z)
 }
 
 static const shape shapes[] = {
-    {sphere_value, 1, 2, 1, 4.0 / 3 * 3.14159265358979323846 * 0.343, 4 * 3.14159265358979323846 * 0.49},
+    {sphere_value, 1, 2, 1, 4.0 / 3 * RILL_PI * 0.343, 4 * RILL_PI * 0.49},
     {torus_value, 1, 0, 1, 2 * 9.8696044010893586 * 0.6 * 0.0625, 4 * 9.8696044010893586 * 0.6 * 0.25},
-    {drops_value, 1, 4, 2, 4.0 / 3 * 3.14159265358979323846 * (0.042875 + 0.027),
-     4 * 3.14159265358979323846 * (0.1225 + 0.09)},
+    {drops_value, 1, 4, 2, 4.0 / 3 * RILL_PI * (0.042875 + 0.027),
+     4 * RILL_PI * (0.1225 + 0.09)},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -4,8 +4,9 @@
 #include "fluid/sph.h"
 #include "tests/leave_out.h"
 #include "tests/sorted_points.h"
+#include "text/pi.h"
 
-static const double PI = 3.14159265358979323846;
+static const double PI = RILL_PI;
 
 /* The radius x of a particle alone, by bisection: x (x^2 - k c^2) = 0.62^3. */
 static double drop_radius(double k, double cell)

@@ -4,6 +4,7 @@
 #include "surface/cull.h"
 #include "surface/spacing.h"
 #include "tests/sorted_points.h"
+#include "text/pi.h"
 
 /* Calm: in great disorder there are gaps inside that spheres and density have to be asked about. */
 static void fill_cube(int n)
@@ -217,7 +218,7 @@ static double spacing_of_all(void)
         qsort(found, samples, sizeof *found, compare);
         if (round == 0) diameter = found[samples / 2];
         else if (found[samples * 4 / 5] > 15)
-            diameter = cbrt(4.0 / 3 * 3.14159265358979323846 * pow(3.3 * diameter, 3) / found[samples * 4 / 5]);
+            diameter = cbrt(4.0 / 3 * RILL_PI * pow(3.3 * diameter, 3) / found[samples * 4 / 5]);
     }
     return D * diameter;
 }

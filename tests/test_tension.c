@@ -1,8 +1,9 @@
 /* Surface tension by colour field and by cohesion: slow twins, Lamb's period of an
  * oscillating drop, a cube that becomes round, momentum, bits. */
 #include "tests/forces.h"
+#include "text/pi.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = RILL_PI;
 
 static const char *name_of(rill_tension_kind kind)
 {

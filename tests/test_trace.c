@@ -2,8 +2,9 @@
 #include "traces.h"
 
 #include "render/trace/ggx.h"
+#include "text/pi.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = RILL_PI;
 
 /* ---- a white thing in white light cannot be seen ---- */
 

@@ -1,7 +1,8 @@
 /* Where light comes from: sky, sun, maps and lamps, drawn or met by chance. */
+#include "text/pi.h"
 #include "traces.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = RILL_PI;
 
 /* ---- daylight ---- */
 

@@ -1,7 +1,8 @@
 /* Light on its way through media: absorption, scattering, media that overlap, and water between light and ground. */
+#include "text/pi.h"
 #include "traces.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = RILL_PI;
 
 /* ---- Beer and Lambert ---- */
 

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "render/set_parts.h"
 #include "run/threads.h"
+#include "text/pi.h"
 
 enum { SIDE = 8, BLOCK = SIDE * SIDE * SIDE, DROPS = 60, COUNT = BLOCK + DROPS };
 
@@ -79,7 +80,7 @@ static void media_balance(void **state)
                  (float)(0.8 * number_of(i, 3))};
         if (i % 3 == 0) to.x = (float)(number_of(i, 4) < 0.5 ? -0.006 : 1.006);
         if (i % 3 == 0) to.y = (float)(number_of(i, 5) < 0.5 ? -0.006 : 0.406);
-        const double z = 2 * number_of(i, 6) - 1, r = sqrt(1 - z * z), phi = 2 * 3.14159265358979 * number_of(i, 7);
+        const double z = 2 * number_of(i, 6) - 1, r = sqrt(1 - z * z), phi = 2 * RILL_PI * number_of(i, 7);
         const v3 d = {(float)(r * cos(phi)), (float)(r * sin(phi)), (float)z};
         const walk w = walk_through(stage, v3_along(to, -5, d), d);
         lost += !w.balanced;

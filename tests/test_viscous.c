@@ -2,10 +2,11 @@
  * series solutions of start-up Couette and Poiseuille flow. */
 #include "apps/validate/bars.h"
 #include "tests/variants.h"
+#include "text/pi.h"
 
 #include <string.h>
 
-static const double gap = 0.1, viscosity = 0.01, pi = 3.14159265358979323846;
+static const double gap = 0.1, viscosity = 0.01, pi = RILL_PI;
 
 /* Liquid between two plates, periodic along x and y. */
 static rill_scene slab(int layers)

@@ -1,8 +1,9 @@
 /* Vorticity confinement against a slow twin and in a whirl it must keep alive; drag in
  * air against the formulas of a falling and of a flying drop. */
 #include "tests/forces.h"
+#include "text/pi.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = RILL_PI;
 
 /* A box of water, periodic along y. */
 static rill_scene stirred(void)

@@ -126,6 +126,21 @@ static void pass_note(bench_times *t, const char *name, double seconds, double c
     pass->calls = calls / steps;
 }
 
+/* What a pass does, by which rows are called: the first word of its name behind that of the solver. Passes with the
+ * same word are timed together. */
+typedef struct role {
+    char word[32];
+} role;
+
+static role role_of(const rill_world *world, const char *name)
+{
+    role r;
+    const size_t solver = strlen(world->solver->name);
+    if (!strncmp(name, world->solver->name, solver) && name[solver] == '_') name += solver + 1;
+    snprintf(r.word, sizeof r.word, "%.*s", (int)strcspn(name, "_"), name);
+    return r;
+}
+
 /* Keeps the best. What of the search is not the lists is the sort. */
 static void batch_note(const rill_world *world, const batch *b, int steps, bench_times *t)
 {
@@ -133,10 +148,16 @@ static void batch_note(const rill_world *world, const batch *b, int steps, bench
     const double particles = (double)b->last.particles, per = 1e9 / steps / particles;
     double lists = 0, loop = 0;
     for (uint32_t i = 0; i < now->timer_count; i++) {
-        const rill_pass_timer *timer = &now->timers[i];
-        if (!strcmp(timer->name, "neighbours")) lists = timer->seconds;
-        if (!strcmp(timer->name, "push") || !strcmp(timer->name, "test")) loop += timer->seconds;
-        pass_note(t, timer->name, timer->seconds, (double)timer->calls, steps, particles);
+        const role r = role_of(world, now->timers[i].name);
+        double seconds = 0, calls = 0;
+        for (uint32_t k = 0; k < now->timer_count; k++) {
+            if (strcmp(role_of(world, now->timers[k].name).word, r.word) != 0) continue;
+            seconds += now->timers[k].seconds;
+            calls += (double)now->timers[k].calls;
+        }
+        if (!strcmp(r.word, "neighbours")) lists = seconds;
+        if (!strcmp(r.word, "push") || !strcmp(r.word, "test")) loop += now->timers[i].seconds;
+        pass_note(t, r.word, seconds, calls, steps, particles);
     }
     pass_note(t, "sort", b->search - lists, steps, steps, particles);
     t->step = fmin(t->step, b->step * per);
@@ -152,7 +173,8 @@ static double sorted_bytes(const rill_fields *fields)
 {
     double bytes = 0;
     for (uint32_t f = 0; f < fields->field_count; f++) {
-        if (fields->defs[f].lifetime == RILL_STATE) bytes += (double)rill_field_bytes(&fields->defs[f]);
+        if (fields->defs[f].lifetime != RILL_STATE || !fields->data[f]) continue;
+        bytes += (double)rill_field_bytes(&fields->defs[f]);
     }
     return bytes;
 }

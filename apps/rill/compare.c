@@ -108,15 +108,14 @@ static const double SAME_TOLERANCE = 1e-3;
 static int plan_make(const compare_request *q, const compare_row *row, run_plan *plan)
 {
     run_request r = q->run;
-    rill_error err = {0};
     r.solver = row->solver;
     r.out = row->folder.text;
     int code = run_plan_make(&r, plan);
     if (code) return code;
     if (!frames_asked(&r)) plan->scene.time.frames_per_second = 0;
     if (!(plan->scene.solver.density_error > 0)) plan->scene.solver.density_error = SAME_TOLERANCE;
-    if (rill_scene_estimate(&plan->scene, &plan->estimate, &err)) return say_failure(&err);
-    return run_plan_check(plan);
+    code = run_estimate(&plan->scene, &plan->estimate);
+    return code ? code : run_plan_check(plan);
 }
 
 /* What the particles have before the first step. */

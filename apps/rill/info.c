@@ -211,9 +211,8 @@ static int scene_info(const run_request *r, bool as_json)
 {
     rill_scene scene = {0};
     rill_estimate estimate;
-    rill_error err = {0};
     int code = run_scene_resolve(r, &scene);
-    if (!code && rill_scene_estimate(&scene, &estimate, &err)) code = say_failure(&err);
+    if (!code) code = run_estimate(&scene, &estimate);
     if (!code) code = world_try(&scene, &estimate);
     if (!code && as_json) {
         json j = json_start(stdout);
@@ -248,7 +247,7 @@ static void trouble_say(const rill_summary *r)
     const double troubles = rill_summary_value(r, "trouble_count"), limits = rill_summary_value(r, "limit_hit");
     const double rescued = rill_summary_value(r, "rescued"), lost = rill_summary_value(r, "lost");
     if (troubles > 0)
-        printf("  trouble     %.0f in all; the first: particle %.0f at (%g, %g, %g) m in step %.0f\n", troubles,
+        printf("  trouble     %.0f in all; the first: particle %" PRIu64 " at (%g, %g, %g) m in step %.0f\n", troubles,
                r->trouble_id, r->trouble_at.x, r->trouble_at.y, r->trouble_at.z, r->trouble_step);
     if (limits > 0)
         printf("  limits      the iteration limit was hit in %s\n", say_many((uint64_t)limits, "step").text);

@@ -132,9 +132,8 @@ int command_run(int count, char **arguments)
     run_plan plan = {0};
     int code = options_code(read);
     if (read == OPTIONS_GO) {
-        rill_error err = {0};
         code = run_plan_make(&request, &plan);
-        if (!code && rill_scene_estimate(&plan.scene, &plan.estimate, &err)) code = say_failure(&err);
+        if (!code) code = run_estimate(&plan.scene, &plan.estimate);
         if (!code) code = run_plan_check(&plan);
         if (!code) code = plan_execute(&request, &plan);
         run_plan_free(&plan);

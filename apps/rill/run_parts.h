@@ -48,6 +48,10 @@ const char *run_solver_at(const void *unused, int i);
 /* Resolves scene and folder. Says what is wrong and returns an exit code, or EXIT_FINE. */
 int run_plan_make(const run_request *request, run_plan *plan);
 
+/* What the scene will take. A library's user may fill a world later; here nobody could, so a scene without a fill is a
+ * slip. */
+int run_estimate(const rill_scene *scene, rill_estimate *estimate);
+
 /* Says what the run will take; refuses what cannot fit. */
 int run_memory_check(const rill_scene *scene, const rill_estimate *estimate);
 int run_plan_check(const run_plan *plan);

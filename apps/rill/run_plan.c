@@ -202,6 +202,14 @@ static int disk_check(const run_plan *plan)
                      say_bytes(plan->estimate.frame_bytes).text, say_bytes(disk).text, say_bytes(free_bytes).text);
 }
 
+int run_estimate(const rill_scene *scene, rill_estimate *estimate)
+{
+    rill_error err = {0};
+    if (!scene->fill_count)
+        return say_error(EXIT_USER, "Scene %s has no particles: it has no fill.", scene->name);
+    return rill_scene_estimate(scene, estimate, &err) ? say_failure(&err) : EXIT_FINE;
+}
+
 int run_memory_check(const rill_scene *scene, const rill_estimate *e)
 {
     const uint64_t free_bytes = machine_memory_available();

@@ -70,7 +70,8 @@ typedef struct rill_summary {
     double sums[RILL_COLUMN_MAX]; /* of means, too: rill_summary_value divides them */
     uint64_t values[RILL_COLUMN_MAX]; /* how many; a column may be empty in some rows */
     uint32_t count;
-    double trouble_step, trouble_id; /* the first */
+    double trouble_step; /* the first */
+    uint64_t trouble_id;
     rill_vec3 trouble_at;
     uint64_t room[8]; /* for members to come; 0 */
 } rill_summary;

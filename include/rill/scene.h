@@ -229,7 +229,6 @@ typedef struct rill_estimate {
                                          and a half times that speed */
     uint64_t room[8]; /* for members to come; 0 */
 } rill_estimate;
-/* Refuses a scene without a fill: a run of it would hold nothing. */
 RILL_API rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate, rill_error *err);
 
 /* The mean compression allowed: what the scene says, or else its solver's own. */

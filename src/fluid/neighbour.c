@@ -75,12 +75,9 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
     lists->group = lists->group_memory.data;
     lists->count = lists->count_memory.data;
     lists->places_used = lists->entries_used = 0;
-    for (unsigned w = 0; w < lists->workers; w++) {
-        rill_list_scratch *s = &lists->scratch[w];
-        s->places = s->entries = (rill_piece){0};
-        s->pairs = 0;
-        s->failed = false;
-    }
+    lists->pairs = 0;
+    for (unsigned w = 0; w < lists->workers; w++)
+        lists->scratch[w].places = lists->scratch[w].entries = (rill_piece){0};
     if (lists->places_room) return RILL_OK;
     const size_t entries = (size_t)(mean * particles) + 2 * (size_t)lists->workers * PIECE_ENTRIES;
     return reserve(lists, entries * (width + 2) / width + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
@@ -116,14 +113,4 @@ rill_status rill_lists_grow(rill_lists *lists, rill_error *err)
     if (lists->places_used > lists->places_room) lists->places_used = lists->places_room;
     if (lists->entries_used > lists->entries_room) lists->entries_used = lists->entries_room;
     return reserve(lists, places + places / 8 + PIECE_PLACES, entries + entries / 8 + PIECE_ENTRIES, err);
-}
-
-rill_status rill_lists_end(rill_lists *lists, rill_error *err)
-{
-    lists->pairs = 0;
-    for (unsigned w = 0; w < lists->workers; w++) {
-        lists->pairs += lists->scratch[w].pairs;
-        if (lists->scratch[w].failed) return rill_memory_fail(err, rill_lists_bytes(lists), "the neighbour lists");
-    }
-    return RILL_OK;
 }

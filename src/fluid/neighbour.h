@@ -59,8 +59,6 @@ typedef struct rill_list_scratch {
     rill_buffer candidates, rows;
     uint32_t candidates_room, rows_room; /* entries from one row to the next */
     rill_piece places, entries;
-    uint64_t pairs; /* found by this worker */
-    bool failed;    /* ran out of memory */
 } rill_list_scratch;
 
 /* The neighbours of one set of particles among another (or the same). Where a list lies in the buffers depends on the
@@ -69,7 +67,7 @@ typedef struct rill_lists {
     uint32_t particles, groups;
     rill_group_place *group;
     uint32_t *count; /* neighbours of each particle */
-    uint64_t pairs;  /* all neighbours */
+    uint64_t pairs;  /* all neighbours of the set's own particles */
     uint16_t *places;  /* of all groups */
     float *factors;
     uint16_t *weights; /* NULL unless weighted */
@@ -94,6 +92,7 @@ static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t grou
 typedef struct rill_search_set {
     const rill_cells *cells;
     const float *x, *y, *z; /* sorted, padded with RILL_PADDING readable floats */
+    const uint32_t *owner;  /* whose particles are not counted, where above 0; NULL: there are none */
 } rill_search_set;
 
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err);
@@ -108,17 +107,15 @@ bool rill_lists_room(rill_lists *lists, unsigned worker, size_t places, size_t e
 bool rill_lists_full(const rill_lists *lists);
 /* Makes the buffers as large as was wanted, and somewhat larger; what they hold stays. */
 rill_status rill_lists_grow(rill_lists *lists, rill_error *err);
-/* After all lists are built: sums up, or says that memory ran out. */
-rill_status rill_lists_end(rill_lists *lists, rill_error *err);
-
-/* Wide: builds the lists of particles begin <= i < end of `own` among `other`; false where the buffers were full or
- * memory ran out. */
+/* Wide: builds the lists of particles begin <= i < end of `own` among `other`, and adds to `pairs` what neighbours the
+ * set's own particles among them have; false where the buffers were full or memory ran out. */
 typedef struct rill_list_job {
     const rill_grid *grid;
     rill_search_set own, other;
     bool same; /* own and other are one set: a particle is not its own neighbour */
     rill_lists *lists;
 } rill_list_job;
-typedef bool rill_list_build(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker);
+typedef bool rill_list_build(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker,
+                             uint64_t *pairs);
 
 #endif

@@ -1,12 +1,16 @@
 /* Sets of particles. */
 #include "fluid/set.h"
 
+#include <assert.h>
+#include <string.h>
+
 void rill_set_begin(rill_set *set)
 {
     static const rill_field_def defs[SET_FIELDS] = {
         [FIELD_POSITION] = {.name = "position", .unit = "m", .lanes = 4, .used = 3},
         [FIELD_VELOCITY] = {.name = "velocity", .unit = "m/s", .lanes = 4, .used = 3, .birth = {0, 0, 0, 1}},
         [FIELD_ID] = {.name = "id", .unit = "", .type = RILL_FIELD_U64, .lanes = 1, .used = 1},
+        [FIELD_OWNER] = {.name = "owner", .unit = "", .type = RILL_FIELD_U32, .lanes = 1, .used = 1, .late = true},
     };
     for (uint32_t f = 0; f < SET_FIELDS; f++) rill_fields_add(&set->fields, &defs[f]);
 }
@@ -30,12 +34,33 @@ rill_status rill_set_append(rill_set *set, uint32_t count, rill_error *err)
     return RILL_OK;
 }
 
+rill_status rill_set_append_copies(rill_set *set, uint32_t count, uint32_t owner, rill_error *err)
+{
+    assert(owner > 0);
+    const uint32_t first = set->fields.count;
+    rill_status status = rill_fields_make(&set->fields, FIELD_OWNER, err);
+    if (!status) status = rill_fields_append(&set->fields, count, err);
+    if (status) return status;
+    for (uint32_t i = first; i < set->fields.count; i++) rill_field_u32(&set->fields, FIELD_OWNER)[i] = owner;
+    return RILL_OK;
+}
+
+rill_status rill_set_resize(rill_set *set, uint32_t count, rill_error *err)
+{
+    if (count > set->fields.count) {
+        const rill_status status = rill_fields_append(&set->fields, count - set->fields.count, err);
+        if (status) return status;
+    }
+    set->fields.count = set->own = count;
+    uint32_t *owner = rill_field_u32(&set->fields, FIELD_OWNER);
+    if (owner) memset(owner, 0, count * sizeof *owner);
+    return RILL_OK;
+}
+
 void rill_set_remove(rill_set *set, const bool *gone)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < set->own; i++) kept += !gone[i];
+    for (uint32_t i = 0; i < set->fields.count; i++) set->own -= gone[i] && rill_set_owns(set, i);
     rill_fields_remove(&set->fields, gone);
-    set->own = kept;
 }
 
 typedef struct split {

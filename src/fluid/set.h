@@ -11,12 +11,14 @@ enum {
     FIELD_POSITION, /* x, y, z; the fourth lane is for what pair passes gather */
     FIELD_VELOCITY,
     FIELD_ID,
+    FIELD_OWNER, /* 0 for the set's own particles; late: there is none before copies come */
     SET_FIELDS
 };
 
 typedef struct rill_set {
     rill_fields fields;
-    uint32_t own;     /* the first so many particles are its own, the rest are copies of others */
+    uint32_t own;    /* particles that are its own; the rest are copies of others, as neighbours for its own alone */
+    rill_blocks due; /* who takes part in the step, as the clock says */
     uint64_t next_id; /* of the next particle that is born */
     rill_cells cells;
     rill_buffer axis[3]; /* x, y, z apart, for the search */
@@ -29,6 +31,19 @@ void rill_set_free(rill_set *set);
 
 /* Adds particles of its own, born as their fields say, with ids of their own. They are the last until the next sort. */
 rill_status rill_set_append(rill_set *set, uint32_t count, rill_error *err);
+
+/* Adds copies of another owner's particles (1, 2, ...), born in the same way but for their ids, which are the caller's
+ * to fill in. Sorting mixes them with the others; whatever is summed, counted or reported leaves them out. */
+rill_status rill_set_append_copies(rill_set *set, uint32_t count, uint32_t owner, rill_error *err);
+
+static inline bool rill_set_owns(const rill_set *set, size_t i)
+{
+    const uint32_t *owner = rill_field_u32(&set->fields, FIELD_OWNER);
+    return !owner || !owner[i];
+}
+
+/* Gives it so many particles of its own and no others, all to be filled in. */
+rill_status rill_set_resize(rill_set *set, uint32_t count, rill_error *err);
 
 /* Takes away the particles i for which gone[i]. */
 void rill_set_remove(rill_set *set, const bool *gone);

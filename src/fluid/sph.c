@@ -58,14 +58,38 @@ typedef struct search {
 
 enum { MISSING_FLUID = 1, MISSING_WALLS = 2 };
 
+/* What the search tallies. */
+enum { COUNT_PAIRS, COUNT_WALL_PAIRS, COUNT_FAILED };
+
+/* The lists of a block among one of both sets; what fails although there is room has no memory. */
+static void search_among(const search *s, const rill_list_job *among, uint8_t which, const rill_pass_block *block)
+{
+    uint8_t *missing = &s->missing[block->begin / s->block];
+    uint64_t *pairs = &block->tally->counts[which == MISSING_FLUID ? COUNT_PAIRS : COUNT_WALL_PAIRS];
+    if (!(*missing & which)) return;
+    if (s->build(among, block->begin, block->end, block->worker, pairs)) *missing ^= which;
+    else if (!rill_lists_full(among->lists)) block->tally->counts[COUNT_FAILED]++;
+}
+
 static void search_block(void *context, const rill_pass_block *block)
 {
     const search *s = context;
-    uint8_t *missing = &s->missing[block->begin / s->block];
-    if (*missing & MISSING_FLUID && s->build(&s->fluid, block->begin, block->end, block->worker))
-        *missing ^= MISSING_FLUID;
-    if (*missing & MISSING_WALLS && s->build(&s->walls, block->begin, block->end, block->worker))
-        *missing ^= MISSING_WALLS;
+    search_among(s, &s->fluid, MISSING_FLUID, block);
+    search_among(s, &s->walls, MISSING_WALLS, block);
+}
+
+/* Searches these blocks. */
+static rill_status search_run(rill_sph *sph, search *s, rill_blocks blocks, rill_error *err)
+{
+    const rill_pass pass = {"neighbours", search_block, USES_MISSING | FIELD_BIT(FIELD_OWNER),
+                            USES_AXES | USES_WALL_AXES, USES_MISSING | USES_LISTS | USES_WALL_LISTS | RILL_SUMS};
+    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, s, blocks);
+    const uint64_t *found = sph->runner.total.counts;
+    sph->lists.pairs += found[COUNT_PAIRS];
+    sph->wall_lists.pairs += found[COUNT_WALL_PAIRS];
+    if (!found[COUNT_FAILED]) return RILL_OK;
+    return rill_memory_fail(err, rill_lists_bytes(&sph->lists) + rill_lists_bytes(&sph->wall_lists),
+                            "the neighbour lists");
 }
 
 /* About how many neighbours a particle inside the liquid has, with room for disorder. */
@@ -75,18 +99,23 @@ static double expected_neighbours(const rill_sph *sph)
     return 1.3 * (4.0 / 3 * RILL_PI * reach * reach * reach);
 }
 
+static bool search_full(const rill_sph *sph)
+{
+    return rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists);
+}
+
 /* Lists that found no room are built again in larger buffers. */
-static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *s, uint32_t blocks, rill_error *err)
+static rill_status search_missing(rill_sph *sph, search *s, uint32_t blocks, rill_error *err)
 {
     uint32_t *list = rill_memory_alloc_raw((blocks + 1) * sizeof *list);
     rill_status status = list ? RILL_OK : rill_memory_fail(err, blocks * sizeof *list, "the neighbour search");
-    while (!status && (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists))) {
+    while (!status && search_full(sph)) {
         uint32_t count = 0;
         for (uint32_t b = 0; b < blocks; b++)
             if (s->missing[b]) list[count++] = b;
         if (rill_lists_full(&sph->lists)) status = rill_lists_grow(&sph->lists, err);
         if (!status && rill_lists_full(&sph->wall_lists)) status = rill_lists_grow(&sph->wall_lists, err);
-        if (!status) rill_pass_run(&sph->runner, &sph->liquid.fields, pass, s, (rill_blocks){count, list, 0});
+        if (!status) status = search_run(sph, s, (rill_blocks){count, list, 0}, err);
     }
     rill_memory_free(list);
     return status;
@@ -94,7 +123,8 @@ static rill_status search_missing(rill_sph *sph, const rill_pass *pass, search *
 
 static rill_search_set search_set(const rill_set *set)
 {
-    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data};
+    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data,
+                             rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err)
@@ -115,48 +145,62 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .block = sph->runner.block,
         .missing = sph->missing.data,
     };
-    const rill_pass pass = {"neighbours", search_block, 0, FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
-                            USES_LISTS | USES_WALL_LISTS};
-    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &s, blocks);
-    if (rill_lists_full(&sph->lists) || rill_lists_full(&sph->wall_lists)) {
-        status = search_missing(sph, &pass, &s, all, err);
-        if (status) return status;
-    }
-    status = rill_lists_end(&sph->lists, err);
-    return status ? status : rill_lists_end(&sph->wall_lists, err);
+    status = search_run(sph, &s, blocks, err);
+    return status || !search_full(sph) ? status : search_missing(sph, &s, all, err);
 }
 
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)
 {
     rill_density_job job = {sph, keep_compression};
-    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION);
-    const rill_pass pass = {"density", ops->density,
-                            FIELD_BIT(FIELD_POSITION) | USES_LISTS | USES_WALL_LISTS | (keep_compression ? D : 0),
-                            FIELD_BIT(FIELD_POSITION) | USES_WALL_PLACES,
-                            FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS | (keep_compression ? 0 : D)};
-    rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, &job, blocks);
+    const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), x = FIELD_BIT(FIELD_POSITION);
+    const rill_mask reads = x | USES_LISTS | USES_WALL_LISTS, gathers = x | USES_WALL_PLACES;
+    const rill_mask writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS;
+    const rill_pass density = {"density", ops->density, reads, gathers, writes | D};
+    const rill_pass factors = {"pair_factors", ops->density, reads | D, gathers, writes};
+    rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
 }
 
-static rill_beside list_beside(const char *name, const rill_lists *lists)
+/* The pieces of a set's lists: who neighbours whom, and a number or two for each pair. */
+static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
-    return (rill_beside){name, lists->group, lists->groups * sizeof *lists->group, 0};
+    const size_t counts = lists->group ? (size_t)lists->groups * width : 0, entries = lists->entries_room;
+    const uint32_t word = sizeof *lists->count;
+    const uint32_t place = sizeof *lists->group;
+    to[0] = (rill_beside){name, bit, lists->group, (size_t)lists->groups * place, place, width, 0};
+    to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
+    to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
+    const bool wall = bit == BESIDE_WALL_LISTS;
+    to[3] = (rill_beside){wall ? "the factors of wall pairs" : "the pair factors",
+                          wall ? BESIDE_WALL_FACTORS : BESIDE_FACTORS, lists->factors, 4 * entries, 4, 0, 0xff};
+    if (!lists->weights) return 4;
+    to[4] = (rill_beside){"the pair weights", BESIDE_WEIGHTS, lists->weights, 2 * entries, 2, 0, 0xff};
+    return 5;
 }
 
-uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside)
+static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name, rill_beside *to)
 {
-    const rill_lists *own = &sph->lists, *wall = &sph->wall_lists;
-    beside[BESIDE_LISTS] = list_beside("the lists of neighbours", own);
-    beside[BESIDE_FACTORS] =
-        (rill_beside){"the pair factors", own->factors, own->factors ? 4 * own->entries_room : 0, 0xff};
-    beside[BESIDE_WEIGHTS] =
-        (rill_beside){"the pair weights", own->weights, own->weights ? 2 * own->entries_room : 0, 0xff};
-    beside[BESIDE_WALL_LISTS] = list_beside("the lists of wall particles", wall);
-    beside[BESIDE_WALL_FACTORS] =
-        (rill_beside){"the factors of wall pairs", wall->factors, wall->factors ? 4 * wall->entries_room : 0, 0xff};
+    for (int a = 0; a < 3; a++) {
+        const size_t bytes = set->axis[a].data ? set->fields.count * sizeof(float) : 0;
+        to[a] = (rill_beside){name, bit, set->axis[a].data, bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
+    }
+    return 3;
+}
+
+uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
+{
+    uint32_t n = list_pieces(&sph->lists, width, BESIDE_LISTS, "the lists of neighbours", to);
+    n += list_pieces(&sph->wall_lists, width, BESIDE_WALL_LISTS, "the lists of wall particles", to + n);
+    n += axis_pieces(&sph->liquid, BESIDE_AXES, "the places by axis", to + n);
+    n += axis_pieces(&sph->walls, BESIDE_WALL_AXES, "the places of wall particles by axis", to + n);
     const size_t bytes = 16 * (size_t)sph->walls.fields.count;
-    beside[BESIDE_WALL_PLACES] = (rill_beside){"the places of wall particles", rill_walls_position(sph), bytes, 0xff};
-    beside[BESIDE_WALL_MOTION] = (rill_beside){"the motion of wall particles", rill_walls_velocity(sph), bytes, 0xff};
-    return BESIDE_COUNT;
+    to[n++] = (rill_beside){"the places of wall particles", BESIDE_WALL_PLACES, rill_walls_position(sph), bytes, 4, 0,
+                            0xff};
+    to[n++] = (rill_beside){"the motion of wall particles", BESIDE_WALL_MOTION, rill_walls_velocity(sph), bytes, 4, 0,
+                            0xff};
+    const uint32_t blocks = rill_runner_blocks(&sph->runner, sph->liquid.fields.count).count;
+    to[n++] = (rill_beside){"what is missing of lists", BESIDE_MISSING, sph->missing.data,
+                            blocks < sph->missing.bytes ? blocks : sph->missing.bytes, 1, sph->runner.block, 0xff};
+    return n;
 }
 
 void rill_walls_begin(rill_sph *sph)

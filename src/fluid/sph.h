@@ -48,7 +48,9 @@ enum {
     BESIDE_WALL_FACTORS,
     BESIDE_WALL_PLACES,
     BESIDE_WALL_MOTION,
-    BESIDE_COUNT
+    BESIDE_AXES,
+    BESIDE_WALL_AXES,
+    BESIDE_MISSING
 };
 #define USES_LISTS RILL_BESIDE_BIT(BESIDE_LISTS)               /* who neighbours whom, and how many each has */
 #define USES_FACTORS RILL_BESIDE_BIT(BESIDE_FACTORS)           /* f of every pair */
@@ -57,6 +59,9 @@ enum {
 #define USES_WALL_FACTORS RILL_BESIDE_BIT(BESIDE_WALL_FACTORS)
 #define USES_WALL_PLACES RILL_BESIDE_BIT(BESIDE_WALL_PLACES)   /* where wall particles are, and psi */
 #define USES_WALL_MOTION RILL_BESIDE_BIT(BESIDE_WALL_MOTION)   /* how they move, and 1 - slip */
+#define USES_AXES RILL_BESIDE_BIT(BESIDE_AXES)                 /* x, y, z apart, as the sort left them */
+#define USES_WALL_AXES RILL_BESIDE_BIT(BESIDE_WALL_AXES)
+#define USES_MISSING RILL_BESIDE_BIT(BESIDE_MISSING)           /* lists that are yet to be built */
 #define USES_WALLS (USES_WALL_PLACES | USES_WALL_MOTION)
 #define USES_PAIRS (USES_LISTS | USES_FACTORS)
 
@@ -134,8 +139,8 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
 /* D and the pair factors. With keep_compression, D stays as it is. */
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression);
 
-/* Where what passes use beside the fields lies now; returns how many there are. */
-uint32_t rill_sph_beside(const rill_sph *sph, rill_beside *beside);
+/* Where what passes use beside the fields lies now; returns how many pieces there are. */
+uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *pieces);
 
 /* Adds the rows of the walls' field table. */
 void rill_walls_begin(rill_sph *sph);

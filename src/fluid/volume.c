@@ -2,7 +2,6 @@
 #include "fluid/volume.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #define REAL float
@@ -21,9 +20,9 @@ typedef struct counting {
     int nodes[3];  /* in it, along each axis */
     rill_kernel kernel;
     double scale;  /* V0 times the kernel's own */
-    atomic_uint_fast64_t wet; /* steps of nodes */
-    atomic_bool failed;
 } counting;
+
+enum { COUNT_STEPS, COUNT_FAILED };
 
 /* The cell at (x, y, z), or UINT32_MAX where it is empty; brings it into a periodic domain. */
 static uint32_t cell_at(const rill_sph *sph, int32_t cell[3])
@@ -173,10 +172,10 @@ static uint64_t count_empty(const counting *c, crowd *near, uint32_t i, const ar
     return steps;
 }
 
-static void count_block(void *context, size_t block, unsigned worker)
+static void count_block(void *context, size_t block, unsigned worker, rill_tally *tally)
 {
     (void)worker;
-    counting *c = context;
+    const counting *c = context;
     const rill_sph *sph = c->sph;
     const rill_cells *cells = &sph->liquid.cells;
     const uint32_t first = (uint32_t)block * CELL_BLOCK, wanted = first + CELL_BLOCK;
@@ -186,6 +185,7 @@ static void count_block(void *context, size_t block, unsigned worker)
     bool failed = false;
     for (uint32_t i = first, row = rill_cells_row_of(cells, first); i < last && !failed; i++) {
         while (i >= cells->rows[row].last) row++;
+        if (!rill_set_owns(&sph->liquid, cells->start[i])) continue; /* cells are of one owner each */
         const int32_t cell[3] = {cells->x[i], cells->rows[row].y, cells->rows[row].z};
         const around r = around_of(sph, cell);
         if (is_deep(sph, &r)) {
@@ -195,8 +195,8 @@ static void count_block(void *context, size_t block, unsigned worker)
         steps += count_cell(c, &near, cell, &r, &failed) + count_empty(c, &near, i, &r, &failed);
     }
     rill_buffer_free(&near.memory);
-    atomic_fetch_add(&c->wet, steps);
-    if (failed) atomic_store(&c->failed, true);
+    tally->counts[COUNT_STEPS] += steps;
+    tally->counts[COUNT_FAILED] += failed;
 }
 
 double rill_sph_volume(const rill_sph *sph)
@@ -210,8 +210,8 @@ double rill_sph_volume(const rill_sph *sph)
         c.nodes[a] = (int)fmax(1, round(size / sph->diameter));
         node *= size / c.nodes[a];
     }
-    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.cell_count + CELL_BLOCK - 1) / CELL_BLOCK, count_block,
-                      &c);
-    if (atomic_load(&c.failed)) return NAN;
-    return node * ((double)atomic_load(&c.wet) / STEPS_OF_ONE);
+    const size_t blocks = (sph->liquid.cells.cell_count + CELL_BLOCK - 1) / CELL_BLOCK;
+    const rill_tally found = rill_runner_tally(&sph->runner, blocks, count_block, &c);
+    if (found.counts[COUNT_FAILED]) return NAN;
+    return node * ((double)found.counts[COUNT_STEPS] / STEPS_OF_ONE);
 }

@@ -433,9 +433,9 @@ static const probe_group groups[] = {
     {"probes_length", "Front and height", "length", "m", false},
     {"probes_pressure", "Pressure at points", "pressure", "Pa", true},
     {"probes_velocity", "Velocity at points", "velocity", "m/s", false},
-    {"probes_density", "Density at points", "density", "kg/m³", false},
+    {"probes_density", "Density at points", "density", "kg/m3", false},
     {"probes_energy", "Energy by probes", "energy", "J", true},
-    {"probes_volume", "Volume", "volume", "m³", false},
+    {"probes_volume", "Volume", "volume", "m3", false},
     {"probes_other", "Other probes", "value", "", false}, /* of any other unit */
 };
 enum { GROUP_COUNT = sizeof groups / sizeof *groups };

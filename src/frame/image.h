@@ -20,7 +20,7 @@
 #include "rill/frames.h"
 
 #define RILL_IMAGE_FORMAT "rill frame"
-enum { RILL_IMAGE_VERSION = 2, RILL_IMAGE_CHUNK = 65536, /* records a chunk at most */
+enum { RILL_IMAGE_VERSION = 3, RILL_IMAGE_CHUNK = 65536, /* records a chunk at most */
        RILL_IMAGE_ARRAYS_MAX = 1000, RILL_IMAGE_LANES_MAX = 64 };
 
 typedef struct rill_image {

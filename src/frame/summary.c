@@ -79,12 +79,13 @@ static void figure_open(rill_summary *s, rill_csv_cell name, uint32_t *figure)
     s->columns[s->count++] = column;
 }
 
+/* Of at most RILL_COLUMN_MAX columns. */
 static header header_read(rill_csv_cell line, rill_summary *s)
 {
     header h = {.troubles = -1, .trouble_id = -1, .trouble_x = -1};
     rill_csv_cell name;
     const char *at = line.text, *end = line.text + line.size;
-    for (; h.count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &name); h.count++) {
+    for (; rill_csv_next(&at, end, &name); h.count++) {
         figure_open(s, name, &h.figures[h.count]);
         if (rill_csv_is(name, "trouble_count")) h.troubles = h.count;
         if (rill_csv_is(name, "trouble_id")) h.trouble_id = h.count;
@@ -93,12 +94,12 @@ static header header_read(rill_csv_cell line, rill_summary *s)
     return h;
 }
 
-static void trouble_take(const header *h, const double *values, rill_summary *s)
+static void trouble_take(const header *h, const double *values, uint64_t id, rill_summary *s)
 {
     if (h->troubles < 0 || h->trouble_id < 0 || h->trouble_x < 0 || h->trouble_x + 2 >= h->count) return;
     if (rill_summary_value(s, "trouble_count") > 0 || !(values[h->troubles] > 0)) return;
     s->trouble_step = values[0];
-    s->trouble_id = values[h->trouble_id];
+    s->trouble_id = id;
     s->trouble_at = (rill_vec3){values[h->trouble_x], values[h->trouble_x + 1], values[h->trouble_x + 2]};
 }
 
@@ -119,17 +120,26 @@ static void row_take(const header *h, rill_csv_cell line, rill_summary *s)
     double values[RILL_COLUMN_MAX];
     bool empty[RILL_COLUMN_MAX];
     int count = 0;
+    uint64_t id = 0;
     rill_csv_cell cell;
     const char *at = line.text, *end = line.text + line.size;
     for (; count < RILL_COLUMN_MAX && rill_csv_next(&at, end, &cell); count++) {
         values[count] = rill_csv_number(cell);
         empty[count] = !cell.size;
+        if (count == h->trouble_id) id = rill_csv_whole(cell);
     }
     if (!row_is_whole(h, s, values, count)) return;
-    trouble_take(h, values, s);
+    trouble_take(h, values, id, s);
     for (int i = 0; i < count; i++)
         if (h->figures[i] < s->count && !empty[i]) figure_add(s, h->figures[i], values[i]);
     s->rows++;
+}
+
+/* Of the first line. */
+static size_t columns_of(const char *text, size_t size)
+{
+    const char *stop = memchr(text, '\n', size);
+    return rill_csv_count(text, stop ? stop : text + size);
 }
 
 bool rill_summary_parse(const char *text, size_t size, rill_summary *summary)
@@ -138,7 +148,7 @@ bool rill_summary_parse(const char *text, size_t size, rill_summary *summary)
     rill_csv_cell line;
     bool whole;
     *summary = (rill_summary){0};
-    if (!rill_csv_line(&at, end, &line, &whole) || !whole) return false;
+    if (!rill_csv_line(&at, end, &line, &whole) || !whole || columns_of(text, size) > RILL_COLUMN_MAX) return false;
     const header h = header_read(line, summary);
     /* A torn last row, of a run still being written, is left out. */
     while (rill_csv_line(&at, end, &line, &whole))
@@ -153,6 +163,9 @@ rill_status rill_run_read_summary(const char *folder, rill_summary *summary, ril
     *summary = (rill_summary){0};
     if (!path) return rill_fail(err, RILL_NO_MEMORY, "There is not enough memory to read " RILL_RUN_REPORT ".");
     rill_status status = rill_store_get(path, SIZE_MAX, &text, &size, err);
+    if (!status && columns_of(text, size) > RILL_COLUMN_MAX)
+        status = rill_fail(err, RILL_BAD_FILE, "%s is no report of rill: it has %zu columns, and a report at most %d.",
+                           path, columns_of(text, size), RILL_COLUMN_MAX);
     if (!status && !rill_summary_parse(text, size, summary))
         status = rill_fail(err, RILL_BAD_FILE, "%s has no whole row; the run has not begun or lost its table.", path);
     rill_free(text);

@@ -12,7 +12,6 @@
 /* What the world tells a method about the step under way. */
 typedef struct rill_step_context {
     rill_sph *sph;
-    rill_blocks due;    /* the blocks of particles that take part in the step */
     double dt, last_dt; /* of this step and of the one before, 0: there was none */
     double sound_speed; /* of the solver, or ten times the expected top speed */
     const rill_body *bodies; /* as the step finds them */
@@ -24,7 +23,7 @@ typedef struct rill_step_context {
 /* Runs a pass over the particles that are due. */
 static inline void rill_step_run(const rill_step_context *step, const rill_pass *pass, void *job)
 {
-    rill_pass_run(&step->sph->runner, &step->sph->liquid.fields, pass, job, step->due);
+    rill_pass_run(&step->sph->runner, &step->sph->liquid.fields, pass, job, step->sph->liquid.due);
 }
 
 /* A sum of the last pass, and its mean over the particles that are due. */
@@ -35,7 +34,8 @@ static inline double rill_step_sum(const rill_step_context *step, int which)
 
 static inline double rill_step_mean(const rill_step_context *step, int which)
 {
-    return rill_step_sum(step, which) / (step->due.particles ? step->due.particles : 1);
+    const uint32_t due = step->sph->liquid.due.particles;
+    return rill_step_sum(step, which) / (due ? due : 1);
 }
 
 /* The largest of the last pass. */
@@ -87,7 +87,10 @@ typedef struct rill_force {
     const char *name;
     /* The keys of a scene that it brings, as a solver does; NULL: none, or another force brings them. */
     const rill_param *params;
-    /* Whether the scene asks for it; nothing else is called where it does not. */
+    /* Refuses what its keys say together, in a sentence, and points *at to the value at fault; each by itself is in its
+     * range already. Asked of every scene. NULL: there is nothing more to check. */
+    rill_status (*check)(const rill_scene *scene, const void **at, rill_error *err);
+    /* Whether the scene asks for it; nothing below is called where it does not. */
     bool (*active)(const rill_sph *sph, const rill_scene *scene);
     /* Adds the fields it owns and returns its own state in *self. NULL: it has none, and self is NULL. */
     rill_status (*create)(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err);

@@ -10,8 +10,7 @@ enum { RILL_MOST_ITERATIONS = 100000, RILL_MOST_NEIGHBOURS = 1000000 };
 #define RILL_PARAM_DENSITY_ERROR                                                                                       \
     {"density_error", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 1), .in = RILL_IN_SOLVER,                                     \
      .offset = offsetof(rill_scene, solver.density_error), .live = true,                                               \
-     .about = "the mean compression that may remain, of rest density; 0: the solver's own, 0.01% for dfsph and 0.1% "  \
-              "for iisph, pcisph and pbf."}
+     .about = "the mean compression that may remain, of rest density; 0: the solver's own."}
 #define RILL_PARAM_ITERATIONS_MIN                                                                                      \
     {"min", RILL_PARAM_INTEGER, RILL_BETWEEN(0, RILL_MOST_ITERATIONS), .in = RILL_IN_ITERATIONS,                       \
      .offset = offsetof(rill_scene, solver.iterations_min), .live = true,                                              \

@@ -54,8 +54,10 @@ RILL_INLINE vec tile_place(const tiles *t, const vrec *x)
 typedef struct pressure_rows {
     uint32_t place;   /* x, y, z again, so that a sweep gathers them with ... */
     uint32_t unknown; /* ... X, in the fourth lane of the place */
-    uint32_t held;    /* S, and one number more */
-    uint32_t push;    /* in place of the acceleration: A, and A.x from the middle of the tile */
+    uint32_t held;    /* S, and with it ... */
+    uint32_t inverse; /* ... 1/M, in each solver's own scale */
+    uint32_t push;    /* in place of the acceleration: A, and with it ... */
+    uint32_t along;   /* ... A.x from the middle of the tile */
     uint32_t ratio;   /* in the fourth lane of the position: s, where there are several fluids */
     uint32_t handed;  /* in the fourth lane of the place: what layers beside walls hand on */
 } pressure_rows;
@@ -65,10 +67,12 @@ static pressure_rows pressure_rows_add(rill_sph *sph)
     rill_fields *fields = &sph->liquid.fields;
     pressure_rows r;
     r.place = rill_fields_add_real(fields, "pressure_place", "m", 4, 3, RILL_SCRATCH);
-    r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 4, RILL_SCRATCH);
+    r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 3, RILL_SCRATCH);
+    r.inverse = rill_fields_add_name(fields, r.held, 3, "pressure_inverse", "", 1);
     r.unknown = rill_fields_add_name(fields, r.place, 3, "pressure_unknown", "", 1);
     r.handed = rill_fields_add_name(fields, r.place, 3, "pressure_handed", "Pa", 1);
-    r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 4);
+    r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 3);
+    r.along = rill_fields_add_name(fields, FIELD_ACCELERATION, 3, "pressure_along", "m2", 1);
     r.ratio = rill_sph_add_handed(sph, "pressure_ratio", "");
     return r;
 }
@@ -254,15 +258,20 @@ static void pressure_share_body(void *context, const rill_pass_block *block)
 /* Hands s to the neighbours, where there are several fluids. */
 RILL_INLINE void pressure_share(const rill_step_context *step, const pressure_rows *r)
 {
-    const rill_pass share = {"share", pressure_share_body, FIELD_BIT(FIELD_FLUID), 0, FIELD_BIT(r->ratio)};
+    const rill_pass share = {"share_ratios", pressure_share_body, FIELD_BIT(FIELD_FLUID), 0, FIELD_BIT(r->ratio)};
     if (step->sph->fluid_count > 1) rill_step_run(step, &share, step->sph);
 }
 
-/* What pressure_push reads and gathers, and what pressure_hold, pressure_divergence and pressure_change do. */
+/* What pressure_push reads, writes and gathers, and what pressure_hold, pressure_divergence and pressure_change do. */
 RILL_INLINE rill_mask pressure_push_reads(const rill_sph *sph, const pressure_rows *r)
 {
     return FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | FIELD_BIT(r->held) | pressure_fluid_bit(sph) | USES_LISTS |
            USES_WEIGHTS;
+}
+
+RILL_INLINE rill_mask pressure_push_writes(const pressure_rows *r)
+{
+    return FIELD_BIT(r->push) | FIELD_BIT(r->along);
 }
 
 RILL_INLINE rill_mask pressure_push_gathers(const pressure_rows *r)
@@ -277,7 +286,7 @@ RILL_INLINE rill_mask pressure_change_reads(const pressure_rows *r)
 
 RILL_INLINE rill_mask pressure_change_gathers(const pressure_rows *r)
 {
-    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push);
+    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push) | FIELD_BIT(r->along);
 }
 
 /* ---- what is left ---- */
@@ -414,10 +423,10 @@ static void pressure_even_beside_walls(const rill_step_context *step, const pres
     pressure_beside j = {.sph = step->sph, .work = r->place};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
     const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
-    const rill_pass mark = {"publish", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
+    const rill_pass mark = {"publish_mark", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
                             USES_WALL_PLACES, w};
-    const rill_pass even = {"publish", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
-    const rill_pass hand = {"publish", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
+    const rill_pass even = {"publish_even", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
+    const rill_pass hand = {"publish_hand", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
     rill_step_run(step, &mark, &j);
     rill_step_run(step, &even, &j);
     rill_step_run(step, &hand, &j);

@@ -42,11 +42,6 @@ rill_status rill_fields_reserve(rill_fields *fields, uint32_t capacity, rill_err
     return RILL_OK;
 }
 
-rill_status rill_fields_make(rill_fields *fields, uint32_t field, rill_error *err)
-{
-    return fields->data[field] ? RILL_OK : give_memory(fields, field, fields->capacity, err);
-}
-
 void rill_fields_free(rill_fields *fields)
 {
     for (uint32_t f = 0; f < fields->field_count; f++) rill_memory_free(fields->data[f]);
@@ -65,6 +60,14 @@ static void bear(rill_fields *fields, uint32_t f, uint32_t first, uint32_t count
         if (def->type == RILL_FIELD_F32) memcpy(data + i * size, def->birth, size);
         else memset(data + i * size, 0, size);
     }
+}
+
+rill_status rill_fields_make(rill_fields *fields, uint32_t field, rill_error *err)
+{
+    if (fields->data[field]) return RILL_OK;
+    const rill_status status = give_memory(fields, field, fields->capacity, err);
+    if (!status) bear(fields, field, 0, fields->count);
+    return status;
 }
 
 rill_status rill_fields_append(rill_fields *fields, uint32_t count, rill_error *err)

@@ -74,7 +74,7 @@ static inline uint32_t rill_fields_add_name(rill_fields *fields, uint32_t row, u
 
 /* Storage for `capacity` particles; what was there before stays. */
 rill_status rill_fields_reserve(rill_fields *fields, uint32_t capacity, rill_error *err);
-/* Storage for a late row. */
+/* Storage for a late row; all particles get what they are born with. */
 rill_status rill_fields_make(rill_fields *fields, uint32_t field, rill_error *err);
 void rill_fields_free(rill_fields *fields);
 

@@ -26,6 +26,28 @@ rill_blocks rill_runner_blocks(const rill_runner *runner, uint32_t particles)
     return (rill_blocks){(particles + runner->block - 1) / runner->block, NULL, particles};
 }
 
+typedef struct tallying {
+    const rill_runner *runner;
+    rill_tally_body *body;
+    void *context;
+} tallying;
+
+static void tally_part(void *context, size_t part, unsigned worker)
+{
+    const tallying *t = context;
+    t->body(t->context, part, worker, &t->runner->tallies[worker]);
+}
+
+rill_tally rill_runner_tally(const rill_runner *runner, size_t parts, rill_tally_body *body, void *context)
+{
+    const unsigned workers = runner->scheduler.workers;
+    rill_tally total = {0};
+    memset(runner->tallies, 0, workers * sizeof *runner->tallies);
+    rill_parallel_for(&runner->scheduler, parts, tally_part, &(tallying){runner, body, context});
+    for (unsigned w = 0; w < workers; w++) rill_tally_merge(&total, &runner->tallies[w]);
+    return total;
+}
+
 typedef struct run {
     const rill_runner *runner;
     const rill_pass *pass;
@@ -34,26 +56,27 @@ typedef struct run {
     uint32_t particles;
 } run;
 
-static void run_block(void *context, size_t i, unsigned worker)
+static void run_block(void *context, size_t i, unsigned worker, rill_tally *tally)
 {
     const run *r = context;
     const uint32_t size = r->runner->block, begin = (r->blocks.list ? r->blocks.list[i] : (uint32_t)i) * size;
     const rill_pass_block block = {begin, begin + size < r->particles ? begin + size : r->particles, worker,
-                              &r->runner->tallies[worker]};
+                                   tally};
     r->pass->body(r->context, &block);
+}
+
+static void run_block_alone(void *context, size_t i, unsigned worker)
+{
+    const run *r = context;
+    run_block(context, i, worker, &r->runner->tallies[worker]);
 }
 
 void rill_pass_blocks(rill_runner *runner, const rill_fields *fields, const rill_pass *pass, void *context,
                       rill_blocks blocks)
 {
-    const bool sums = pass->writes & RILL_SUMS;
-    const unsigned workers = runner->scheduler.workers;
-    if (sums) memset(runner->tallies, 0, workers * sizeof *runner->tallies);
     run r = {runner, pass, context, blocks, fields->count};
-    rill_parallel_for(&runner->scheduler, blocks.count, run_block, &r);
-    if (!sums) return;
-    runner->total = (rill_tally){0};
-    for (unsigned w = 0; w < workers; w++) rill_tally_merge(&runner->total, &runner->tallies[w]);
+    if (pass->writes & RILL_SUMS) runner->total = rill_runner_tally(runner, blocks.count, run_block, &r);
+    else rill_parallel_for(&runner->scheduler, blocks.count, run_block_alone, &r);
 }
 
 /* NULL where there is no memory for one. */

@@ -11,7 +11,7 @@
 typedef struct rill_blocks {
     uint32_t count;
     const uint32_t *list; /* NULL: 0, 1, 2, ... */
-    uint32_t particles;   /* in all of them */
+    uint32_t particles;   /* in all of them, copies of others left out */
 } rill_blocks;
 
 /* One of them: the particles begin <= i < end. */
@@ -32,16 +32,20 @@ typedef struct rill_pass {
 } rill_pass;
 
 /* What passes use beside the fields has bits behind those of the table: memory that belongs to pairs, to another set of
- * particles, or to nobody. Its owner names it and says where it lies. */
-enum { RILL_BESIDE_MAX = 8 };
+ * particles, or to nobody. Its owner names it and says where it lies, in one piece of memory or several. */
 #define RILL_BESIDE_BIT(k) ((rill_mask)1 << (RILL_FIELDS_MAX + (k)))
 /* The sums of a pass, which it writes. */
 #define RILL_SUMS RILL_BESIDE_BIT(15)
 
+enum { RILL_BESIDE_PIECES = 24 };
+
 typedef struct rill_beside {
     const char *name;
+    uint32_t bit; /* its k above */
     void *data;
     size_t bytes;
+    uint32_t element;     /* bytes that are written together */
+    uint32_t particles;   /* each element belongs to so many of them in a row; 0: that does not follow from its place */
     unsigned char poison; /* the check fills it with this */
 } rill_beside;
 
@@ -69,6 +73,10 @@ typedef struct rill_runner {
 
 rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *scheduler, rill_error *err);
 void rill_runner_free(rill_runner *runner);
+
+/* Runs parts of a loop, and returns what they add up to: the one way in which threads sum. */
+typedef void rill_tally_body(void *context, size_t part, unsigned worker, rill_tally *tally);
+rill_tally rill_runner_tally(const rill_runner *runner, size_t parts, rill_tally_body *body, void *context);
 
 /* The blocks that hold all of so many particles. */
 rill_blocks rill_runner_blocks(const rill_runner *runner, uint32_t particles);

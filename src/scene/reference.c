@@ -1,5 +1,6 @@
 /* docs/scene.md: an introduction, then the table of parameters as tables. */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "rill/scene_text.h"
@@ -202,6 +203,21 @@ static void write_methods(FILE *out, const rill_param *p)
     if (*separator == ';') fputc('.', out);
 }
 
+/* The tolerance that each solver has of its own. */
+static void write_tolerances(FILE *out, const rill_param *p)
+{
+    const char *separator = " That is ";
+    const char *name;
+    for (uint32_t i = 0; (name = rill_method_name(RILL_METHOD_SOLVER, i)); i++) {
+        rill_scene scene = rill_scene_default();
+        snprintf(scene.solver.kind, sizeof scene.solver.kind, "%s", name);
+        if (!rill_param_read_by(p, RILL_METHOD_SOLVER, name)) continue;
+        fprintf(out, "%s%g%% for %s", separator, 100 * rill_scene_density_error(&scene), name);
+        separator = ", ";
+    }
+    fputc('.', out);
+}
+
 static void write_row(FILE *out, const char *path, const rill_param *p, const void *base)
 {
     const bool variants = p->variants && p->type == RILL_PARAM_NUMBER;
@@ -219,6 +235,7 @@ static void write_row(FILE *out, const char *path, const rill_param *p, const vo
     write_readers(out, p);
     fputs(p->about, out);
     if (p->type == RILL_PARAM_METHOD) write_methods(out, p);
+    if (p->in == RILL_IN_SOLVER && p->offset == offsetof(rill_scene, solver.density_error)) write_tolerances(out, p);
     if (p->live) fputs(" *Live.*", out);
     fputs(" |\n", out);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/number.h"
+
 /* The quote that closes the one at `open`; two in a row stand for one inside. NULL when none does. */
 static const char *quote_close(const char *open, const char *end)
 {
@@ -48,6 +50,13 @@ double rill_csv_number(rill_csv_cell cell)
     text[cell.size] = 0;
     double value = strtod(text, &end);
     return end == text + cell.size ? value : NAN;
+}
+
+uint64_t rill_csv_whole(rill_csv_cell cell)
+{
+    uint64_t count;
+    const char *at = cell.text, *end = cell.text + cell.size;
+    return rill_number_read_count(&at, end, &count) && at == end ? count : 0;
 }
 
 bool rill_csv_line(const char **at, const char *end, rill_csv_cell *line, bool *whole)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Part of a row, without its quotes. It is no string: no zero follows. */
 typedef struct rill_csv_cell {
@@ -19,6 +20,7 @@ size_t rill_csv_count(const char *row, const char *end);
 
 bool rill_csv_is(rill_csv_cell cell, const char *word);
 double rill_csv_number(rill_csv_cell cell); /* NaN where the cell is no number */
+uint64_t rill_csv_whole(rill_csv_cell cell); /* every digit of 64 bits; 0 where the cell is no whole number */
 
 /* The next line of a text, without its end. *at starts at the first byte. *whole tells whether the line had an end:
  * the last row of a run that is being written may lack it. */

@@ -105,8 +105,13 @@ static double mean_head(const rill_sph *sph, uint32_t first, uint32_t last)
     const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     double sum = 0;
-    for (uint32_t i = first; i < last; i++) sum += pressure[i] / sph->rest_density[fluid[i]];
-    return sum / (last - first);
+    uint32_t count = 0;
+    for (uint32_t i = first; i < last; i++) {
+        if (!rill_set_owns(&sph->liquid, i)) continue;
+        sum += pressure[i] / sph->rest_density[fluid[i]];
+        count++;
+    }
+    return count ? sum / count : 0;
 }
 
 static int32_t segment_of(int32_t cell)
@@ -114,11 +119,12 @@ static int32_t segment_of(int32_t cell)
     return (cell - (cell < 0 ? HEAD_CELLS - 1 : 0)) / HEAD_CELLS;
 }
 
-static void head_of_rows(void *context, size_t part, unsigned worker)
+static void head_of_rows(void *context, size_t part, unsigned worker, rill_tally *tally)
 {
+    (void)worker;
     const rill_sph *sph = context;
     const rill_cells *cells = &sph->liquid.cells;
-    double *largest = &sph->runner.tallies[worker].largest[0];
+    double *largest = &tally->largest[0];
     const uint32_t end =
         (uint32_t)(part + 1) * HEAD_ROWS < cells->row_count ? (uint32_t)(part + 1) * HEAD_ROWS : cells->row_count;
     for (uint32_t r = (uint32_t)part * HEAD_ROWS; r < end; r++)
@@ -134,13 +140,9 @@ static void head_of_rows(void *context, size_t part, unsigned worker)
 double rill_clock_head(const rill_world *world)
 {
     const rill_sph *sph = &world->sph;
-    const unsigned workers = sph->runner.scheduler.workers;
-    double head = 0.95 * world->clock.head;
-    for (unsigned w = 0; w < workers; w++) sph->runner.tallies[w] = (rill_tally){0};
-    rill_parallel_for(&sph->runner.scheduler, (sph->liquid.cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS, head_of_rows,
-                      (void *)sph);
-    for (unsigned w = 0; w < workers; w++) head = fmax(head, sph->runner.tallies[w].largest[0]);
-    return head;
+    const size_t parts = (sph->liquid.cells.row_count + HEAD_ROWS - 1) / HEAD_ROWS;
+    const rill_tally found = rill_runner_tally(&sph->runner, parts, head_of_rows, (void *)sph);
+    return fmax(0.95 * world->clock.head, found.largest[0]);
 }
 
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
@@ -237,7 +239,10 @@ void rill_clock_end_part(rill_world *world, const rill_step_context *step, doubl
 
 /* ---- who takes part ---- */
 
-rill_blocks rill_clock_due(const rill_world *world)
+rill_blocks rill_clock_due(rill_world *world)
 {
-    return rill_runner_blocks(&world->sph.runner, world->sph.liquid.fields.count);
+    rill_set *liquid = &world->sph.liquid;
+    liquid->due = rill_runner_blocks(&world->sph.runner, liquid->fields.count);
+    liquid->due.particles = liquid->own;
+    return liquid->due;
 }

@@ -126,8 +126,6 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
 {
     rill_status status = rill_scene_check(scene, err);
     if (status) return status;
-    if (!scene->fill_count)
-        return rill_fail(err, RILL_BAD_INPUT, "Scene %s has no particles: it has no fill.", scene->name);
     rill_scene copy;
     status = rill_scene_copy(&copy, scene, err);
     if (status) return status;

@@ -76,6 +76,18 @@ static void forget(const rill_fields *fields, uint32_t i)
     }
 }
 
+/* How much forces and pressure changed a velocity. */
+static void note_kick(const rill_sph *sph, uint32_t i, const float v[3], rill_tally *tally)
+{
+    const float *old = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION) + 4 * (size_t)i;
+    float kick2 = 0;
+    for (int a = 0; a < 3; a++) {
+        const float kick = v[a] - old[a];
+        kick2 += kick * kick;
+    }
+    if (kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
+}
+
 static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally)
 {
     const rill_sph *sph = &j->world->sph;
@@ -90,14 +102,8 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tal
         forget(&sph->liquid.fields, i);
     }
     if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
-    const float *old = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION) + 4 * (size_t)i;
-    float kick2 = 0;
-    for (int a = 0; a < 3; a++) {
-        const float kick = v[a] - old[a];
-        kick2 += kick * kick;
-        x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
-    }
-    if (j->kicked && !trouble && kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
+    if (j->kicked && !trouble) note_kick(sph, i, v, tally);
+    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
 }
 
 static void move_body(void *context, const rill_pass_block *block)
@@ -108,6 +114,7 @@ static void move_body(void *context, const rill_pass_block *block)
     float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     for (uint32_t i = block->begin; i < block->end; i++) {
         float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
+        if (!rill_set_owns(&sph->liquid, i)) continue; /* its owner moves it */
         if (!j->still) move_particle(j, i, x, v, block->tally);
         if (is_lost(j, x)) block->tally->counts[COUNT_LOST]++;
     }
@@ -139,7 +146,7 @@ static rill_pass pass_of(const job *j)
 {
     const rill_fields *fields = &j->world->sph.liquid.fields;
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
-    rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_FLUID), 0, RILL_SUMS};
+    rill_pass pass = {"move", move_body, x | v | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_OWNER), 0, RILL_SUMS};
     if (j->still) return pass;
     pass.reads |= FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | (j->kicked ? FIELD_BIT(FIELD_KICKED) : 0);
     if (j->shift != UINT32_MAX) pass.reads |= FIELD_BIT(j->shift);
@@ -164,7 +171,7 @@ static void run(job *j, rill_blocks blocks, rill_move_stats *stats)
 void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats)
 {
     job j = {.world = world, .dt = (float)step->dt, .shift = shift, .kicked = world->solver->explicit_pressure};
-    run(&j, step->due, stats);
+    run(&j, step->sph->liquid.due, stats);
 }
 
 void rill_world_measure(rill_world *world, rill_move_stats *stats)

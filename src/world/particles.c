@@ -99,17 +99,14 @@ rill_status rill_world_refresh(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
-/* Takes away what has an id from `first` on, as if it had never come. */
-static void take_back(rill_world *world, uint64_t first)
+/* Takes away what has an id from `first` on, as if it had never come; `gone` has room for a flag a particle. */
+static void take_back(rill_world *world, uint64_t first, bool *gone)
 {
     rill_set *liquid = &world->sph.liquid;
     const uint64_t *id = rill_field_u64(&liquid->fields, FIELD_ID);
-    bool *gone = rill_malloc(liquid->fields.count + 1);
-    if (!gone) return;
     for (uint32_t i = 0; i < liquid->fields.count; i++) gone[i] = id[i] >= first;
     rill_set_remove(liquid, gone);
     liquid->next_id = first;
-    rill_free(gone);
 }
 
 typedef struct crowding {
@@ -146,12 +143,22 @@ static rill_status check_room(const rill_world *world, uint64_t first, rill_erro
 /* Sorts new particles in, or takes them away again where they do not fit. */
 static rill_status settle(rill_world *world, uint64_t first, rill_error *err)
 {
-    rill_world_set_densities(world, world->sph.liquid.fields.count - (uint32_t)(world->sph.liquid.next_id - first));
+    rill_set *liquid = &world->sph.liquid;
+    const uint32_t count = (uint32_t)(liquid->next_id - first);
+    bool *gone = rill_malloc(liquid->fields.count + 1); /* taking them back must not fail */
+    if (!gone) {
+        liquid->fields.count -= count, liquid->own -= count; /* they are the last */
+        liquid->next_id = first;
+        return rill_memory_fail(err, liquid->fields.count, "new particles");
+    }
+    rill_world_set_densities(world, liquid->fields.count - count);
     rill_status status = rill_world_refresh(world, err);
     if (!status) status = check_room(world, first, err);
-    if (!status) return RILL_OK;
-    take_back(world, first);
-    rill_world_refresh(world, NULL);
+    if (status) {
+        take_back(world, first, gone);
+        rill_world_refresh(world, NULL);
+    }
+    rill_free(gone);
     return status;
 }
 

@@ -247,27 +247,17 @@ static rill_status check_fluids(const rill_scene *s, rill_check *c)
             return fault(c, &f->mass_factor,
                          "Fluids %s and %s have different mass factors; all particles share one rest volume.",
                          s->fluids[0].name, f->name);
-        if (f->viscosity_kind != s->fluids[0].viscosity_kind)
-            return fault(c, &f->viscosity_kind,
-                         "Fluids %s and %s have viscosities of different kinds; give both the same kind.",
-                         s->fluids[0].name, f->name);
     }
     return RILL_OK;
 }
 
-static rill_status check_tension(const rill_scene *s, rill_check *c)
+static rill_status check_forces(const rill_scene *s, rill_check *c)
 {
-    const rill_fluid *first = NULL;
-    for (uint32_t i = 0; i < s->fluid_count; i++) {
-        const rill_fluid *f = &s->fluids[i];
-        if (f->tension_kind == RILL_TENSION_NONE) continue;
-        if (first && f->tension_kind != first->tension_kind)
-            return fault(c, &f->tension_kind,
-                         "Fluids %s and %s have surface tensions of different kinds; give both the same kind.",
-                         first->name, f->name);
-        if (!first) first = f;
-    }
-    return RILL_OK;
+    rill_status status = RILL_OK;
+    const rill_force *force;
+    for (uint32_t f = 0; !status && (force = rill_force_at(f, RILL_VARIANT_BASE)); f++)
+        if (force->check) status = force->check(s, &c->at, c->err);
+    return status;
 }
 
 static rill_status check_boundary(const rill_boundary *b, rill_check *c)
@@ -366,7 +356,7 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
     if (!status) status = check_solver(&scene->solver, c);
     if (!status) status = check_fluids(scene, c);
     if (!status) status = check_step(scene, c);
-    if (!status) status = check_tension(scene, c);
+    if (!status) status = check_forces(scene, c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_fill(scene, i, c);
     for (uint32_t i = 0; !status && i < scene->boundary_count; i++) status = check_boundary(&scene->boundaries[i], c);
     return status;

@@ -67,29 +67,57 @@ rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
     return boundary < world->body_count ? world->bodies[boundary].shape : (rill_shape){0};
 }
 
+/* ---- the arrays of a state ---- */
+
+/* Adds an array, with room for twice as many where the list is full. */
+static rill_status add_array(rill_state *list, const char *name, const char *unit, rill_array array, rill_error *err)
+{
+    if (strlen(name) >= sizeof array.name || strlen(unit) >= sizeof array.unit)
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The field %s (%s) cannot be saved: its name may have %zu characters and its unit %zu.", name,
+                         unit, sizeof array.name - 1, sizeof array.unit - 1);
+    if ((list->count & (list->count - 1)) == 0) {
+        rill_array *grown = rill_realloc(list->arrays, (list->count ? 2 * list->count : 1) * sizeof *grown);
+        if (!grown) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
+        list->arrays = grown;
+    }
+    strcpy(array.name, name);
+    strcpy(array.unit, unit);
+    list->arrays[list->count++] = array;
+    return RILL_OK;
+}
+
 /* What a restart needs beside the fields: the clock, the scene it belongs to, and the bodies. */
-static uint32_t list_scalars(rill_world *world, rill_array *out)
+static rill_status list_scalars(rill_world *world, rill_state *list, rill_error *err)
 {
     rill_clock *c = &world->clock;
-    uint32_t n = 0;
     const struct {
         const char *name, *unit;
         rill_array_type type;
         void *data;
+        uint64_t count;
     } scalars[] = {
-        {"clock_time", "s", RILL_F64, &c->time},           {"clock_step", "", RILL_U64, &c->step},
-        {"clock_dt", "s", RILL_F64, &c->dt},               {"clock_speed", "m/s", RILL_F64, &c->speed},
-        {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration}, {"clock_head", "m2/s2", RILL_F64, &c->head},
-        {"next_id", "", RILL_U64, &world->sph.liquid.next_id},      {"seed", "", RILL_U32, &world->scene.seed},
+        {"clock_time", "s", RILL_F64, &c->time, 1},
+        {"clock_step", "", RILL_U64, &c->step, 1},
+        {"clock_dt", "s", RILL_F64, &c->dt, 1},
+        {"clock_speed", "m/s", RILL_F64, &c->speed, 1},
+        {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration, 1},
+        {"clock_head", "m2/s2", RILL_F64, &c->head, 1},
+        {"next_id", "", RILL_U64, &world->sph.liquid.next_id, 1},
+        {"seed", "", RILL_U32, &world->scene.seed, 1},
+        {"identity", "", RILL_U64, world->identity, RILL_IDENTITY_COUNT},
     };
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-        rill_array *a = &out[n++];
-        *a = (rill_array){.type = scalars[i].type, .lanes = 1, .stride = 1, .count = 1, .data = scalars[i].data};
-        snprintf(a->name, sizeof a->name, "%s", scalars[i].name);
-        snprintf(a->unit, sizeof a->unit, "%s", scalars[i].unit);
+    rill_status status = RILL_OK;
+    for (size_t i = 0; !status && i < sizeof scalars / sizeof *scalars; i++) {
+        const rill_array a = {
+            .type = scalars[i].type, .lanes = 1, .stride = 1, .count = scalars[i].count, .data = scalars[i].data};
+        status = add_array(list, scalars[i].name, scalars[i].unit, a, err);
     }
-    out[n++] = (rill_array){.name = "identity", .type = RILL_U64, .lanes = 1, .stride = 1, .count = RILL_IDENTITY_COUNT,
-                            .data = world->identity};
+    return status;
+}
+
+static rill_status list_bodies(rill_world *world, rill_state *list, rill_error *err)
+{
     const struct {
         const char *name, *unit;
         size_t offset;
@@ -99,32 +127,28 @@ static uint32_t list_scalars(rill_world *world, rill_array *out)
         {"body_high", "m/s", offsetof(rill_body, high)},
     };
     _Static_assert(sizeof(rill_body) % sizeof(double) == 0, "bodies are strided by doubles");
-    for (size_t i = 0; world->body_count && i < sizeof places / sizeof *places; i++) {
-        rill_array *a = &out[n++];
-        *a = (rill_array){.type = RILL_F64,
-                          .lanes = 3,
-                          .stride = sizeof(rill_body) / sizeof(double),
-                          .count = world->body_count,
-                          .data = (char *)world->bodies + places[i].offset};
-        snprintf(a->name, sizeof a->name, "%s", places[i].name);
-        snprintf(a->unit, sizeof a->unit, "%s", places[i].unit);
+    rill_status status = RILL_OK;
+    for (size_t i = 0; !status && world->body_count && i < sizeof places / sizeof *places; i++) {
+        const rill_array a = {.type = RILL_F64,
+                              .lanes = 3,
+                              .stride = sizeof(rill_body) / sizeof(double),
+                              .count = world->body_count,
+                              .data = (char *)world->bodies + places[i].offset};
+        status = add_array(list, places[i].name, places[i].unit, a, err);
     }
-    return n;
+    return status;
 }
 
 /* What was changed while the world ran. */
-static uint32_t list_changes(const rill_world *world, rill_array *out)
+static rill_status list_changes(const rill_world *world, rill_state *list, rill_error *err)
 {
-    if (!world->change_count) return 0;
+    if (!world->change_count) return RILL_OK;
     _Static_assert(sizeof(rill_change) % sizeof(double) == 0, "changes are strided by doubles");
-    const rill_array change = {
-        .lanes = 1, .stride = sizeof(rill_change) / sizeof(double), .count = world->change_count};
-    out[0] = out[1] = change;
-    snprintf(out[0].name, sizeof out->name, "changed_key");
-    snprintf(out[1].name, sizeof out->name, "changed_value");
-    out[0].type = RILL_U64, out[0].data = &world->changes->hash;
-    out[1].type = RILL_F64, out[1].data = &world->changes->value;
-    return 2;
+    rill_array a = {.type = RILL_U64, .lanes = 1, .stride = sizeof(rill_change) / sizeof(double),
+                    .count = world->change_count, .data = &world->changes->hash};
+    const rill_status status = add_array(list, "changed_key", "", a, err);
+    a.type = RILL_F64, a.data = &world->changes->value;
+    return status ? status : add_array(list, "changed_value", "", a, err);
 }
 
 static bool is_change(const rill_array *a)
@@ -132,40 +156,38 @@ static bool is_change(const rill_array *a)
     return !strcmp(a->name, "changed_key") || !strcmp(a->name, "changed_value");
 }
 
-static uint32_t list_fields(const rill_world *world, bool all, rill_array *out)
+static rill_status list_fields(const rill_world *world, bool all, rill_state *list, rill_error *err)
 {
+    static const rill_array_type types[] = {
+        [RILL_FIELD_F32] = RILL_F32, [RILL_FIELD_U32] = RILL_U32, [RILL_FIELD_U64] = RILL_U64};
     const rill_fields *fields = &world->sph.liquid.fields;
-    uint32_t n = 0;
-    for (uint32_t f = 0; f < fields->field_count; f++) {
+    rill_status status = RILL_OK;
+    for (uint32_t f = 0; !status && f < fields->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime == RILL_SCRATCH || def->in) continue;
+        if (def->lifetime == RILL_SCRATCH || def->in || f == FIELD_OWNER) continue;
         if (f == FIELD_DENSITY && !all && !world->scene.output.density) continue;
         if (f == FIELD_PRESSURE && !all && !world->scene.output.pressure) continue;
-        rill_array *a = &out[n++];
-        static const rill_array_type types[] = {
-            [RILL_FIELD_F32] = RILL_F32, [RILL_FIELD_U32] = RILL_U32, [RILL_FIELD_U64] = RILL_U64};
-        *a = (rill_array){.type = types[def->type],
-                          .lanes = def->used,
-                          .stride = def->lanes,
-                          .count = fields->count,
-                          .derived = def->lifetime == RILL_DERIVED,
-                          .particle = true,
-                          .data = fields->data[f]};
-        snprintf(a->name, sizeof a->name, "%s", def->name);
-        snprintf(a->unit, sizeof a->unit, "%s", def->unit);
+        const rill_array a = {.type = types[def->type],
+                              .lanes = def->used,
+                              .stride = def->lanes,
+                              .count = fields->count,
+                              .derived = def->lifetime == RILL_DERIVED,
+                              .particle = true,
+                              .data = fields->data[f]};
+        status = add_array(list, def->name, def->unit, a, err);
     }
-    return n;
+    return status;
 }
 
 rill_status rill_world_views(const rill_world *world, bool all, rill_state *views, rill_error *err)
 {
-    const uint32_t others = 32; /* more than there are beside the fields */
-    *views = (rill_state){.arrays = rill_calloc(world->sph.liquid.fields.field_count + others, sizeof *views->arrays)};
-    if (!views->arrays) return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the list of arrays.");
-    views->count = list_fields(world, all, views->arrays);
-    views->count += list_scalars((rill_world *)world, views->arrays + views->count);
-    views->count += list_changes(world, views->arrays + views->count);
-    return RILL_OK;
+    *views = (rill_state){0};
+    rill_status status = list_fields(world, all, views, err);
+    if (!status) status = list_scalars((rill_world *)world, views, err);
+    if (!status) status = list_bodies((rill_world *)world, views, err);
+    if (!status) status = list_changes(world, views, err);
+    if (status) rill_state_free(views);
+    return status;
 }
 
 void rill_state_free(rill_state *state)
@@ -200,6 +222,10 @@ static rill_status check_array(const rill_array *mine, const rill_array *saved, 
     if (!saved)
         return rill_fail(err, RILL_BAD_FILE,
                          "The saved state has no array '%s', so this scene cannot continue from it.", mine->name);
+    if (!strcmp(mine->name, "id") && saved->type == RILL_U32)
+        return rill_fail(err, RILL_BAD_FILE,
+                         "The saved state has ids of 32 bits, as rill 0.1 wrote them, so it can be looked at but not "
+                         "continued; continue it with the rill that wrote it.");
     if (saved->type != mine->type || saved->lanes != mine->lanes || saved->stride < saved->lanes ||
         (!mine->particle && saved->count != mine->count))
         return rill_fail(err, RILL_BAD_FILE, "The saved array '%s' has another type or size than this scene needs.",
@@ -222,6 +248,20 @@ static double value_at(const rill_array *a, uint64_t record, uint32_t lane)
     return NAN;
 }
 
+/* Numbers that go on counting leave room for it; doubles do not know each of them. */
+static rill_status check_whole(const rill_array *saved, rill_error *err)
+{
+    const bool counts = !strcmp(saved->name, "next_id") || !strcmp(saved->name, "clock_step");
+    for (uint64_t i = 0; counts && i < saved->count; i++) {
+        const uint64_t value = ((const uint64_t *)saved->data)[i * saved->stride];
+        if (value > UINT64_MAX / 2)
+            return rill_fail(err, RILL_BAD_FILE,
+                             "The saved array '%s' holds a value that cannot be (%llu in record %llu).", saved->name,
+                             (unsigned long long)value, (unsigned long long)i);
+    }
+    return RILL_OK;
+}
+
 /* Where the numbers of an array may lie. Every one is finite; bodies stay where their squares fit single precision. */
 static void range_of(const rill_world *world, const char *name, double *low, double *high)
 {
@@ -230,11 +270,10 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         const char *name;
         double low, high;
     } ranges[] = {
-        {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_step", 0, 0x1p53},       {"clock_dt", 0, RILL_MOST_TIME},
-        {"clock_speed", 0, DBL_MAX},           {"clock_acceleration", 0, DBL_MAX}, {"clock_head", 0, DBL_MAX},
+        {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_dt", 0, RILL_MOST_TIME}, {"clock_speed", 0, DBL_MAX},
+        {"clock_acceleration", 0, DBL_MAX},    {"clock_head", 0, DBL_MAX},      {"seed", 0, RILL_MOST_SEED},
         {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
         {"body_low", -body, body},             {"body_high", -body, body},
-        {"next_id", 0, 0x1p53},                {"seed", 0, RILL_MOST_SEED},
         {"fluid", 0, world->sph.fluid_count - 1.0},
     };
     *low = -DBL_MAX, *high = DBL_MAX;
@@ -245,6 +284,7 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
 /* Checks what a saved array holds: numbers in their range, boxes that have a size. */
 static rill_status check_values(const rill_world *world, const rill_array *saved, rill_error *err)
 {
+    if (saved->type == RILL_U64) return check_whole(saved, err);
     const bool size = strcmp(saved->name, "body_size") == 0;
     double low, high;
     range_of(world, saved->name, &low, &high);
@@ -343,18 +383,6 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
     return RILL_OK;
 }
 
-/* Gives the world so many particles, whatever they are. */
-static rill_status set_count(rill_world *world, uint32_t count, rill_error *err)
-{
-    rill_set *liquid = &world->sph.liquid;
-    if (count > liquid->fields.count) {
-        const rill_status status = rill_fields_append(&liquid->fields, count - liquid->fields.count, err);
-        if (status) return status;
-    }
-    liquid->fields.count = liquid->own = count;
-    return RILL_OK;
-}
-
 /* What the wall particles were made from. */
 static bool same_walls(const rill_body *a, const rill_body *b)
 {
@@ -386,11 +414,11 @@ rill_status rill_world_restore(rill_world *world, const rill_state *state, const
     if (!status) status = rill_world_take_changes(world, rill_state_array(state, "changed_key"),
                                                           rill_state_array(state, "changed_value"), err);
     const uint32_t count = world->sph.liquid.fields.count;
-    if (!status) status = set_count(world, (uint32_t)rill_state_array(state, "id")->count, err);
+    if (!status) status = rill_set_resize(&world->sph.liquid, (uint32_t)rill_state_array(state, "id")->count, err);
     if (!status) {
         memcpy(before, world->bodies, world->body_count * sizeof *before);
         status = copy_state(world, state, err);
-        if (status) world->sph.liquid.fields.count = world->sph.liquid.own = count;
+        if (status) rill_set_resize(&world->sph.liquid, count, NULL);
         else place_bodies(world, before);
     }
     rill_free(before);

@@ -120,14 +120,14 @@ static double potential_of_forces(const rill_world *world, const rill_step_conte
 static void fill_report(const rill_world *world, double dt, const rill_move_stats *moved, rill_report *r)
 {
     const rill_sph *sph = &world->sph;
-    const double count = sph->liquid.fields.count ? sph->liquid.fields.count : 1;
+    const double due = sph->liquid.due.particles ? sph->liquid.due.particles : 1;
     r->step = world->clock.step;
     r->time = world->clock.time;
     r->dt = dt;
-    r->particles = sph->liquid.fields.count;
+    r->particles = sph->liquid.own;
     r->boundary_particles = sph->walls.fields.count;
-    r->neighbours_mean = (double)sph->lists.pairs / count;
-    r->boundary_neighbours_mean = (double)sph->wall_lists.pairs / count;
+    r->neighbours_mean = (double)sph->lists.pairs / due;
+    r->boundary_neighbours_mean = (double)sph->wall_lists.pairs / due;
     r->speed_max = moved->speed;
     r->kinetic = moved->kinetic;
     r->potential = moved->potential;
@@ -244,13 +244,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);
-    context.due = rill_clock_due(world);
-    if (!status) status = rill_sph_search(sph, world->ops, context.due, err);
+    if (!status) status = rill_sph_search(sph, world->ops, rill_clock_due(world), err);
     if (status) return status;
     lap(&watch, RILL_PHASE_SEARCH);
 
     const rill_solver *solver = world->solver;
-    rill_sph_density(sph, world->ops, context.due, solver->keeps_density && solver->keeps_density(world->solver_state));
+    const bool keeps = solver->keeps_density && solver->keeps_density(world->solver_state);
+    rill_sph_density(sph, world->ops, sph->liquid.due, keeps);
     lap(&watch, RILL_PHASE_DENSITY);
 
     if (part) status = rill_clock_begin_part(world, &context, err);

@@ -192,8 +192,8 @@ double rill_world_longest_step(const rill_world *world);
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
-/* Who takes part in the step. */
-rill_blocks rill_clock_due(const rill_world *world);
+/* Chooses who takes part in the step, which the liquid knows from then on. */
+rill_blocks rill_clock_due(rill_world *world);
 /* The step to solve for, of which only dt is taken: dt itself, unless that is much shorter than usual. */
 double rill_clock_solved(const rill_world *world, double dt);
 /* Before and after a step of which only the share dt / solved is taken. */

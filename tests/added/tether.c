@@ -101,6 +101,7 @@ static void energy_body(void *context, const rill_pass_block *block)
         const float *x = rill_field_f32(fields, FIELD_POSITION) + 4 * i;
         const double r2 = (double)x[0] * x[0] + (double)x[1] * x[1] + (double)x[2] * x[2];
         const double mass = t->sph->rest_density[fluid[i]] * t->sph->volume;
+        if (!rill_set_owns(&t->sph->liquid, i)) continue;
         rill_sum_four_add(&sum, (const double[4]){0.5 * mass * t->stiffness[fluid[i]] * r2});
     }
     rill_tally_add_four(block->tally, 0, &sum);

@@ -9,6 +9,7 @@
 #include "base/vec3.h"
 #include "rill/rill.h"
 #include "section.h"
+#include "text/pi.h"
 
 enum { AXIS_SCENE, AXIS_SOLVER, AXIS_SUPPORT, AXIS_RATIO, AXIS_STEP, AXIS_SCALE, AXIS_LIQUID, AXIS_EXTRA, AXIS_COUNT };
 enum { AXIS_MOST = 16 };
@@ -196,7 +197,7 @@ static inline void build_moving(torture_setup *s, const torture_case *c)
         break;
     case SHAKEN: /* in smooth waves of 1.5 T */
         add_motion(s, (rill_vec3){0.4, 0.08, 0.2}, (rill_vec3){0.4, 0.08, 0.2}, 3, 0);
-        s->wave = 2 * 3.14159265358979323846 / (1.5 * s->unit);
+        s->wave = 2 * RILL_PI / (1.5 * s->unit);
         break;
     default: break;
     }

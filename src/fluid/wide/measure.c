@@ -12,7 +12,7 @@ static void measure_energies(const rill_sph *sph, const rill_pass_block *block)
     vsum kinetic = vsum_begin(&sums[RILL_SUM_KINETIC]), potential = vsum_begin(&sums[RILL_SUM_POTENTIAL]);
     vf fastest2 = {0};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vi there = lanes_before(i, block->end);
+        const vi there = lanes_own(&sph->liquid, i, block->end);
         const vrec x = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const vf s = by_fluid(sph, sph->rest_density, i) / sph->rest_density[0];
         const vf speed2 = v.x * v.x + (v.y * v.y + v.z * v.z), fall = g[0] * x.x + (g[1] * x.y + g[2] * x.z);
@@ -31,7 +31,7 @@ static void measure_momentum(const rill_sph *sph, const rill_pass_block *block)
     rill_sum *sums = block->tally->sums + RILL_SUM_MOMENTUM;
     vsum x = vsum_begin(&sums[0]), y = vsum_begin(&sums[1]), z = vsum_begin(&sums[2]);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vi there = lanes_before(i, block->end);
+        const vi there = lanes_own(&sph->liquid, i, block->end);
         const vrec v = vrec_load(velocity + 4 * (size_t)i);
         const vf s = by_fluid(sph, sph->rest_density, i) / sph->rest_density[0];
         vsum_add(&x, vf_mask(there, s * v.x));

@@ -407,6 +407,8 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts, uint
         longest = counts[l] > longest ? counts[l] : longest;
         sum += counts[l];
     }
+    const uint32_t *owner = b->job->own.owner;
+    for (uint32_t l = 0; owner && l < RILL_WIDTH; l++) sum -= owner[first + l] ? counts[l] : 0;
     rill_lists *lists = b->job->lists;
     rill_group_place *group = &lists->group[first / RILL_WIDTH];
     *group = (rill_group_place){.length = longest, .in_tile = in_tile};
@@ -479,18 +481,17 @@ static bool build_block(builder *b, uint32_t begin, uint32_t end)
     return true;
 }
 
-bool RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker)
+bool RILL_WIDE(rill_list_build_block)(const rill_list_job *job, uint32_t begin, uint32_t end, unsigned worker,
+                                      uint64_t *pairs)
 {
-    rill_lists *lists = job->lists;
-    builder b = {.job = job, .scratch = &lists->scratch[worker], .worker = worker};
+    builder b = {.job = job, .scratch = &job->lists->scratch[worker], .worker = worker};
     /* The scratch of the last block serves again; what it held does not matter. */
     b.reach2 = job->grid->support * job->grid->support * 1.0001f;
     if (b.scratch->candidates_room) candidates_place(&b.found, &b.scratch->candidates, b.scratch->candidates_room);
     if (b.scratch->rows_room) b.rows = (uint32_t *)first_page(&b.scratch->rows) + ROWS_BEGIN;
     b.row_size = b.scratch->rows_room;
     const bool built = build_block(&b, begin, end);
-    if (built) b.scratch->pairs += b.pairs;
-    else if (!rill_lists_full(lists)) b.scratch->failed = true;
+    if (built) *pairs += b.pairs;
     b.scratch->candidates_room = b.found.capacity;
     b.scratch->rows_room = b.row_size;
     return built;

@@ -3,7 +3,7 @@
 #define RILL_FLUID_WIDE_SUM_H
 
 #include "base/simd.h"
-#include "run/sum.h"
+#include "fluid/set.h"
 
 /* One sum, spread over the lanes. */
 typedef struct vsum {
@@ -75,10 +75,12 @@ RILL_INLINE void tally_largest(rill_tally *tally, int which, vf numbers)
         if (numbers[l] > tally->largest[which]) tally->largest[which] = numbers[l];
 }
 
-/* All bits set in the lanes of the group of particle i that are particles. */
-RILL_INLINE vi lanes_before(uint32_t i, uint32_t end)
+/* All bits set in the lanes of the group of particle i that are particles of the set's own: those that sums count. */
+RILL_INLINE vi lanes_own(const rill_set *set, uint32_t i, uint32_t end)
 {
-    return vi_lanes() < (int32_t)(end - i);
+    const uint32_t *owner = rill_field_u32(&set->fields, FIELD_OWNER);
+    const vi there = vi_lanes() < (int32_t)(end - i);
+    return __builtin_expect(owner == NULL, 1) ? there : there & ((vi)vu_load(owner + i) == 0);
 }
 
 #endif

@@ -23,12 +23,11 @@
 
 #include "base/maths.h"
 #include "physics/force/capillary.h"
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/force/tension.h"
 
 typedef struct cohesion {
-    uint32_t normal; /* row of the field table */
-    uint32_t handed; /* sigma, in the position's fourth lane */
+    uint32_t normal, density; /* rows of the field table: n, and D with it */
+    uint32_t handed;          /* sigma, in the position's fourth lane */
     double A, B;
 } cohesion;
 
@@ -123,7 +122,8 @@ static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void 
     rill_free(all);
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
-    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 3, RILL_SCRATCH);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->normal, 3, "tension_density", "", 1);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     *self = s;
     return RILL_OK;
@@ -138,13 +138,9 @@ static bool cohesion_active(const rill_sph *sph, const rill_scene *scene)
 
 /* ---- the forces ---- */
 
-/* The neighbours' sigma, in the position's fourth lane. */
 static void share_body(void *context, const rill_pass_block *block)
 {
-    const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
-    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    tension_share(((const job *)context)->sph, block);
 }
 
 RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool periodic)
@@ -156,21 +152,8 @@ RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool p
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
-        vec g = {0};
-        for (int set = 0; set < 2; set++) {
-            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? rill_walls_position(sph) : position;
-            for (uint32_t k = 0; k < list.length; k++) {
-                const vrec xj = group_gather(&list, k, records);
-                const vec d = pair_difference(&xi, &xj, periodic, &p);
-                const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
-                g.x += s * d.x;
-                g.y += s * d.y;
-                g.z += s * d.z;
-            }
-        }
+        const vf sigma = by_fluid(sph, sph->tension, i);
+        const vec g = tension_gradient(sph, i, &xi, sigma, j->uniform, periodic, &p);
         const vf scale = vf_mask(sigma > 0, (float)(sph->support * sph->volume) / sigma);
         vrec_store(normal + 4 * (size_t)i, (vrec){scale * g.x, scale * g.y, scale * g.z, vf_load(compression + i)});
     }
@@ -235,13 +218,14 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     const double h = sph->support;
     job j = {.s = s, .sph = sph, .A = (float)(32 / RILL_PI * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
              .smallest = (float)(1e-12 * h * h), .uniform = sph->fluid_count == 1};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), n = FIELD_BIT(s->normal), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), a = FIELD_BIT(FIELD_ACCELERATION);
+    const rill_mask n = FIELD_BIT(s->normal) | FIELD_BIT(s->density);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
     const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
-    const rill_pass share = {"tension", share_body, fluid, 0, sigma};
-    const rill_pass normal = {"tension", normal_body, x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES,
-                              n};
-    const rill_pass force = {"tension", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
+    const rill_pass share = {"tension_cohesion_share", share_body, fluid, 0, sigma};
+    const rill_pass normal = {"tension_cohesion_normal", normal_body,
+                              x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES, n};
+    const rill_pass force = {"tension_cohesion", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
                              x | n | sigma | USES_WALL_PLACES, a};
     if (!j.uniform) rill_step_run(step, &share, &j);
     rill_step_run(step, &normal, &j);
@@ -279,10 +263,28 @@ static const rill_param params[] = {{"tension", RILL_PARAM_GROUP, .in = RILL_IN_
                                      .about = "Surface tension."},
                                     {0}};
 
+/* Of both kinds, since their keys are the same. */
+static rill_status tension_check(const rill_scene *scene, const void **at, rill_error *err)
+{
+    const rill_fluid *first = NULL;
+    for (uint32_t f = 0; f < scene->fluid_count; f++) {
+        const rill_fluid *fluid = &scene->fluids[f];
+        if (fluid->tension_kind == RILL_TENSION_NONE) continue;
+        if (!first) first = fluid;
+        if (fluid->tension_kind == first->tension_kind) continue;
+        *at = &fluid->tension_kind;
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Fluids %s and %s have surface tensions of different kinds; give both the same kind.",
+                         first->name, fluid->name);
+    }
+    return RILL_OK;
+}
+
 extern const rill_force RILL_WIDE(rill_force_tension_cohesion);
 const rill_force RILL_WIDE(rill_force_tension_cohesion) = {
     .name = "tension_cohesion",
     .params = params,
+    .check = tension_check,
     .active = cohesion_active,
     .create = cohesion_create,
     .destroy = rill_free,

@@ -27,11 +27,11 @@
  * Fields: tension_gradient (c, D) and tension_normal (n, |g|) are scratch. */
 
 #include "physics/force/capillary.h"
-#include "physics/method.h"
-#include "physics/pairs.h"
+#include "physics/force/tension.h"
 
 typedef struct colour {
-    uint32_t gradient, normal; /* rows of the field table */
+    uint32_t gradient, density; /* rows of the field table: c, and D with it */
+    uint32_t normal, slope;     /* n, and |g| with it */
     uint32_t handed;           /* sigma, in the position's fourth lane */
     double k;
 } colour;
@@ -78,21 +78,19 @@ static rill_status colour_create(rill_sph *sph, const rill_scene *scene, void **
     (void)scene;
     colour *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the surface tension");
-    s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 4, RILL_SCRATCH);
-    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 4, RILL_SCRATCH);
+    s->gradient = rill_fields_add_real(&sph->liquid.fields, "tension_gradient", "1/m", 4, 3, RILL_SCRATCH);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->gradient, 3, "tension_density", "", 1);
+    s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 3, RILL_SCRATCH);
+    s->slope = rill_fields_add_name(&sph->liquid.fields, s->normal, 3, "tension_slope", "1/m", 1);
     s->handed = rill_sph_add_handed(sph, "tension_handed", "N/m");
     s->k = 1 / flat_layers(sph);
     *self = s;
     return RILL_OK;
 }
 
-/* The neighbours' sigma, in the position's fourth lane. */
 static void share_body(void *context, const rill_pass_block *block)
 {
-    const job *j = context;
-    const uint32_t *fluid = rill_field_u32(&j->sph->liquid.fields, FIELD_FLUID);
-    float *position = rill_field_f32(&j->sph->liquid.fields, FIELD_POSITION);
-    for (size_t i = block->begin; i < block->end; i++) position[4 * i + 3] = j->sph->tension[fluid[i]];
+    tension_share(((const job *)context)->sph, block);
 }
 
 RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool periodic)
@@ -104,21 +102,8 @@ RILL_INLINE void gradient_block(const job *j, const rill_pass_block *block, bool
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
-        vec g = {0};
-        for (int set = 0; set < 2; set++) {
-            const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-            const float *records = set ? rill_walls_position(sph) : position;
-            for (uint32_t k = 0; k < list.length; k++) {
-                const vrec xj = group_gather(&list, k, records);
-                const vec d = pair_difference(&xi, &xj, periodic, &p);
-                const vf w = set ? grip : j->uniform ? sigma : vf_min(sigma, xj.w);
-                const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
-                g.x += s * d.x;
-                g.y += s * d.y;
-                g.z += s * d.z;
-            }
-        }
+        const vf sigma = by_fluid(sph, sph->tension, i);
+        vec g = tension_gradient(sph, i, &xi, sigma, j->uniform, periodic, &p);
         const vf scale = vf_mask(sigma > 0, (float)sph->volume / sigma);
         g = (vec){scale * g.x, scale * g.y, scale * g.z};
         vrec_store(gradient + 4 * (size_t)i, (vrec){g.x, g.y, g.z, vf_load(compression + i)});
@@ -213,15 +198,16 @@ static rill_status colour_apply(void *self, const rill_step_context *step, rill_
     rill_sph *sph = step->sph;
     job j = {.s = s, .sph = sph, .least = (float)(threshold / sph->diameter),
              .inverse_h = (float)(1 / sph->support), .uniform = sph->fluid_count == 1};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), g = FIELD_BIT(s->gradient), n = FIELD_BIT(s->normal);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), g = FIELD_BIT(s->gradient) | FIELD_BIT(s->density);
+    const rill_mask n = FIELD_BIT(s->normal) | FIELD_BIT(s->slope);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask sigma = j.uniform ? 0 : FIELD_BIT(s->handed), fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID);
-    const rill_pass share = {"tension", share_body, fluid, 0, sigma};
-    const rill_pass gradient = {"tension", gradient_body,
+    const rill_pass share = {"tension_colour_share", share_body, fluid, 0, sigma};
+    const rill_pass gradient = {"tension_colour_gradient", gradient_body,
                                 x | fluid | D | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                                 x | sigma | USES_WALL_PLACES, g};
-    const rill_pass normal = {"tension", normal_body, x | g | USES_LISTS, x | g, n};
-    const rill_pass force = {"tension", force_body, x | fluid | n | D | a | USES_PAIRS, x | n, a};
+    const rill_pass normal = {"tension_colour_normal", normal_body, x | g | USES_LISTS, x | g, n};
+    const rill_pass force = {"tension_colour", force_body, x | fluid | n | D | a | USES_PAIRS, x | n, a};
     if (!j.uniform) rill_step_run(step, &share, &j);
     rill_step_run(step, &gradient, &j);
     rill_step_run(step, &normal, &j);

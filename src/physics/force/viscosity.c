@@ -211,7 +211,7 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
     const rill_mask eta = j.uniform ? 0 : FIELD_BIT(s->handed), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
-    const rill_pass share = {"viscosity", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
+    const rill_pass share = {"viscosity_share", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
     const rill_pass pass = {"viscosity", viscosity_body,
                             x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                             x | v | eta | USES_WALLS, a};
@@ -255,10 +255,24 @@ static const rill_param params[] = {{"viscosity", RILL_PARAM_GROUP, .in = RILL_I
                                      .about = "Inner friction."},
                                     {0}};
 
+static rill_status viscosity_check(const rill_scene *scene, const void **at, rill_error *err)
+{
+    for (uint32_t f = 1; f < scene->fluid_count; f++) {
+        const rill_fluid *first = &scene->fluids[0], *fluid = &scene->fluids[f];
+        if (fluid->viscosity_kind == first->viscosity_kind) continue;
+        *at = &fluid->viscosity_kind;
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "Fluids %s and %s have viscosities of different kinds; give both the same kind.", first->name,
+                         fluid->name);
+    }
+    return RILL_OK;
+}
+
 extern const rill_force RILL_WIDE(rill_force_viscosity);
 const rill_force RILL_WIDE(rill_force_viscosity) = {
     .name = "viscosity",
     .params = params,
+    .check = viscosity_check,
     .active = viscosity_active,
     .create = viscosity_create,
     .destroy = rill_free,

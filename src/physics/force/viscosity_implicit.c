@@ -27,7 +27,8 @@ typedef struct implicit {
     uint32_t start;     /* in the direction's place, before there is one: what the solve starts from */
     uint32_t carried;   /* in the direction's fourth lane: D */
     uint32_t product;   /* A p */
-    uint32_t inverse;   /* 1 over the diagonal of A, and rho0 */
+    uint32_t inverse;   /* 1 over the diagonal of A, and with it ... */
+    uint32_t density;   /* ... rho0 */
     uint32_t wall[2];   /* K: xx, yy, zz, -; yz, xz, xy, - */
     uint32_t handed;    /* eta, in the position's fourth lane */
 } implicit;
@@ -82,7 +83,8 @@ static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void 
     s->start = add_name(sph, s, "viscosity_start", 0, 3);
     s->carried = add_name(sph, s, "viscosity_carried", 3, 1);
     s->product = add_record(sph, "viscosity_product", 4);
-    s->inverse = add_record(sph, "viscosity_inverse", 4);
+    s->inverse = add_record(sph, "viscosity_inverse", 3);
+    s->density = rill_fields_add_name(&sph->liquid.fields, s->inverse, 3, "viscosity_density", "kg/m3", 1);
     s->wall[0] = add_record(sph, "viscosity_wall_diagonal", 4);
     s->wall[1] = add_record(sph, "viscosity_wall_rest", 4);
     s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
@@ -196,7 +198,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         const vec start = {v.x - old.x, v.y - old.y, v.z - old.z};
         const vf rz = vec_dot((vec){r.x * z.x, r.y * z.y, r.z * z.z}, r), rr = vec_dot(r, r) / (rho * rho);
         const vf speed = vec_dot(start, start), trace = K.xx + K.yy + K.zz;
-        const vi exist = lanes_before(i, block->end);
+        const vi exist = lanes_own(&sph->liquid, i, block->end);
         vsum_add(&sums[SUM_RZ], vf_mask(exist, rz));
         vsum_add(&sums[SUM_RR], vf_mask(exist, rr));
         vsum_add(&sums[SUM_SPEED], vf_mask(exist, speed));
@@ -233,7 +235,7 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
                        vf_fma(scale, pairs.z, vf_fma(rho, v.z, held.z))};
         vrec_store(product + 4 * (size_t)i, (vrec){q.x, q.y, q.z, (vf){0}});
         const vf pq = vec_dot((vec){v.x, v.y, v.z}, q);
-        vsum_add(&sum, vf_mask(lanes_before(i, block->end), pq));
+        vsum_add(&sum, vf_mask(lanes_own(&sph->liquid, i, block->end), pq));
     }
     vsum_end(&sum, &block->tally->sums[SUM_PQ]);
 }
@@ -300,7 +302,7 @@ static void advance_body(void *context, const rill_pass_block *block)
             rz += r[l] * inverse[l] * r[l];
             rr += (r[l] / rho) * (r[l] / rho);
         }
-        rill_sum_four_add(&sums, (const double[4]){rz, rr});
+        if (rill_set_owns(&j->sph->liquid, i)) rill_sum_four_add(&sums, (const double[4]){rz, rr});
     }
     rill_tally_add_four(block->tally, SUM_RZ, &sums);
 }
@@ -315,6 +317,7 @@ static void tally_body(void *context, const rill_pass_block *block)
     for (size_t i = block->begin; i < block->end; i++) {
         const double rho = inverse[4 * i + 3];
         const float *dv = change + 4 * i;
+        if (!rill_set_owns(&j->sph->liquid, i)) continue;
         rill_sum_four_add(&sums, (const double[4]){rho * dv[0], rho * dv[1], rho * dv[2], rho});
     }
     rill_tally_add_four(block->tally, 0, &sums);
@@ -334,12 +337,6 @@ static void finish_body(void *context, const rill_pass_block *block)
 }
 
 /* ---- the solve ---- */
-
-static void run(job *j, rill_pass_body *body, rill_mask reads, rill_mask gathers, rill_mask writes)
-{
-    const rill_pass pass = {"viscosity", body, reads, gathers, writes};
-    rill_step_run(j->step, &pass, j);
-}
 
 /* What every pass over pairs uses beside the velocities. */
 static rill_mask pair_reads(const job *j)
@@ -368,18 +365,26 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 {
     const implicit *s = j->s;
     const rill_mask r = FIELD_BIT(s->residual), p = FIELD_BIT(s->direction), q = FIELD_BIT(s->product);
-    const rill_mask inverse = FIELD_BIT(s->inverse), change = FIELD_BIT(s->change);
+    const rill_mask inverse = FIELD_BIT(s->inverse), rho = FIELD_BIT(s->density), change = FIELD_BIT(s->change);
     const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
+    const rill_pass start = {"implicit_start", direct_body, r | inverse, 0, p};
+    const rill_pass direct = {"implicit_direct", direct_body, r | inverse | p, 0, p};
+    const rill_pass product = {"implicit_product", product_body,
+                               pair_reads(j) | p | walls | FIELD_BIT(FIELD_OWNER), pair_gathers(j) | p,
+                               q | RILL_SUMS};
+    const rill_pass advance = {"implicit_advance", advance_body,
+                               p | q | inverse | rho | r | change | FIELD_BIT(FIELD_OWNER), 0,
+                               r | change | RILL_SUMS};
     uint32_t k = 0;
     for (; rr > enough && k < ITERATIONS_MOST; k++) {
         j->first = k == 0;
-        run(j, direct_body, r | inverse | (j->first ? 0 : p), 0, p);
-        run(j, product_body, pair_reads(j) | p | walls, pair_gathers(j) | p, q | RILL_SUMS);
+        rill_step_run(j->step, j->first ? &start : &direct, j);
+        rill_step_run(j->step, &product, j);
         const double pq = rill_step_sum(j->step, SUM_PQ);
         /* Nothing is left that single precision could tell from zero, or a particle is not a number. */
         if (!(pq > 0 && isfinite(pq))) break;
         j->alpha = (float)(rz / pq);
-        run(j, advance_body, p | q | inverse | r | change, 0, r | change | RILL_SUMS);
+        rill_step_run(j->step, &advance, j);
         const double last = rz;
         rz = rill_step_sum(j->step, SUM_RZ);
         rr = rill_step_sum(j->step, SUM_RR);
@@ -393,7 +398,10 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
 /* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
 static void keep_momentum(job *j)
 {
-    run(j, tally_body, FIELD_BIT(j->s->inverse) | FIELD_BIT(j->s->change), 0, RILL_SUMS);
+    const rill_pass gain = {"implicit_gain", tally_body,
+                            FIELD_BIT(j->s->density) | FIELD_BIT(j->s->change) | FIELD_BIT(FIELD_OWNER), 0,
+                            RILL_SUMS};
+    rill_step_run(j->step, &gain, j);
     const double mass = rill_step_sum(j->step, 3);
     for (int l = 0; l < 3 && mass > 0; l++) j->shift[l] = (float)(rill_step_sum(j->step, l) / mass);
 }
@@ -409,15 +417,24 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
              .uniform = is_uniform(sph)};
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), a = FIELD_BIT(FIELD_ACCELERATION), change = FIELD_BIT(s->change);
     const rill_mask start = FIELD_BIT(s->start), eta = j.uniform ? 0 : FIELD_BIT(s->handed);
-    run(&j, prepare_body, v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
-        start | FIELD_BIT(s->carried) | change | eta);
-    run(&j, begin_body, pair_reads(&j) | start | change | USES_WALL_FACTORS, pair_gathers(&j) | start | USES_WALLS,
-        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]) | RILL_SUMS);
+    const rill_pass prepare = {
+        "implicit_prepare", prepare_body,
+        v | FIELD_BIT(FIELD_CARRIED) | a | change | (j.uniform ? 0 : FIELD_BIT(FIELD_FLUID)), 0,
+        start | FIELD_BIT(s->carried) | change | eta};
+    const rill_pass begin = {
+        "implicit_begin", begin_body,
+        pair_reads(&j) | start | change | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
+        pair_gathers(&j) | start | USES_WALLS,
+        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->density) | FIELD_BIT(s->wall[0]) |
+            FIELD_BIT(s->wall[1]) | RILL_SUMS};
+    const rill_pass finish = {"implicit_finish", finish_body, a | change, 0, a | change};
+    rill_step_run(step, &prepare, &j);
+    rill_step_run(step, &begin, &j);
     const bool held = rill_step_sum(step, SUM_TRACE) > 0;
     iterate(&j, rill_step_sum(step, SUM_RZ), rill_step_sum(step, SUM_RR),
             tolerance * tolerance * rill_step_sum(step, SUM_SPEED), result);
     if (!held) keep_momentum(&j);
-    run(&j, finish_body, a | change, 0, a | change);
+    rill_step_run(step, &finish, &j);
     return RILL_OK;
 }
 

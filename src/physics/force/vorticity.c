@@ -13,7 +13,7 @@
 #include "physics/pairs.h"
 
 typedef struct vorticity {
-    uint32_t whirl; /* row of the field table */
+    uint32_t whirl, size; /* rows of the field table: the vorticity, and its size with it */
     double strength;
 } vorticity;
 
@@ -32,7 +32,8 @@ static rill_status vorticity_create(rill_sph *sph, const rill_scene *scene, void
 {
     vorticity *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the vorticity confinement");
-    s->whirl = rill_fields_add_real(&sph->liquid.fields, "vorticity", "1/s", 4, 4, RILL_SCRATCH);
+    s->whirl = rill_fields_add_real(&sph->liquid.fields, "vorticity", "1/s", 4, 3, RILL_SCRATCH);
+    s->size = rill_fields_add_name(&sph->liquid.fields, s->whirl, 3, "vorticity_size", "1/s", 1);
     (void)scene;
     *self = s;
     return RILL_OK;
@@ -120,9 +121,10 @@ static rill_status vorticity_apply(void *self, const rill_step_context *step, ri
     const vorticity *s = self;
     rill_sph *sph = step->sph;
     job j = {s, sph};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), w = FIELD_BIT(s->whirl);
+    const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
+    const rill_mask w = FIELD_BIT(s->whirl) | FIELD_BIT(s->size);
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION);
-    const rill_pass whirl = {"vorticity", whirl_body, x | v | USES_PAIRS, x | v | FIELD_BIT(FIELD_CARRIED), w};
+    const rill_pass whirl = {"vorticity_whirl", whirl_body, x | v | USES_PAIRS, x | v | FIELD_BIT(FIELD_CARRIED), w};
     const rill_pass force = {"vorticity", force_body, x | w | a | USES_PAIRS, x | w, a};
     rill_step_run(step, &whirl, &j);
     rill_step_run(step, &force, &j);

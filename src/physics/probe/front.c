@@ -12,7 +12,8 @@ static void measure(const rill_probe_view *view, const rill_probe *probe, double
     double furthest = -INFINITY;
     for (size_t i = 0; i < sph->liquid.fields.count; i++) {
         const double at = x[4 * i + (size_t)probe->axis];
-        if (at > furthest && (int64_t)sph->lists.count[i] >= probe->min_neighbours) furthest = at;
+        if (at > furthest && rill_set_owns(&sph->liquid, i) &&
+            (int64_t)sph->lists.count[i] >= probe->min_neighbours) furthest = at;
     }
     *values = furthest > -INFINITY ? furthest + 0.5 * sph->diameter : NAN;
 }

@@ -14,7 +14,7 @@ static void measure(const rill_probe_view *view, const rill_probe *probe, double
         const double dx = rill_grid_nearest(&sph->grid, 0, x[4 * i] - probe->at.x);
         const double dy = rill_grid_nearest(&sph->grid, 1, x[4 * i + 1] - probe->at.y);
         if (dx * dx + dy * dy <= radius * radius && x[4 * i + 2] > highest &&
-            (int64_t)sph->lists.count[i] >= probe->min_neighbours)
+            (int64_t)sph->lists.count[i] >= probe->min_neighbours && rill_set_owns(&sph->liquid, i))
             highest = x[4 * i + 2];
     }
     *values = highest > -INFINITY ? highest + 0.5 * sph->diameter : 0;

@@ -106,7 +106,7 @@ static void measure(const rill_probe_view *view, const rill_probe *probe, double
 static const rill_column *columns(const rill_probe *probe)
 {
     static const rill_column density[] = {
-        {"", "kg/m³", RILL_COLUMN_NUMBER, RILL_OVER_LAST, "Density at the point."}, {0}};
+        {"", "kg/m3", RILL_COLUMN_NUMBER, RILL_OVER_LAST, "Density at the point."}, {0}};
     static const rill_column pressure[] = {
         {"", "Pa", RILL_COLUMN_NUMBER, RILL_OVER_LAST, "Pressure at the point."}, {0}};
     static const rill_column velocity[] = {

@@ -20,5 +20,5 @@
 
 TOTAL(kinetic, view->kinetic, "J", "the kinetic energy of all fluid", "Kinetic energy.");
 TOTAL(potential, view->potential, "J", "its potential energy", "Potential energy, zero at the scene's zero.");
-TOTAL(volume, rill_sph_volume(view->sph), "m³",
+TOTAL(volume, rill_sph_volume(view->sph), "m3",
       "the volume it fills, measured in space, for about half the cost of a step", "Volume of the liquid.");

@@ -130,7 +130,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         vf_store(source + i, b);
         vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
-        pressure_over_add(&over, b, lanes_before(i, block->end));
+        pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, SUM_OVER);
 }
@@ -157,7 +157,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         vf_store(mean + i, start);
         vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
-        pressure_over_add(&over, b, lanes_before(i, block->end));
+        pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, SUM_OVER);
 }
@@ -201,7 +201,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         vf_store(tested + i, x);
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped);
-        const vi counts = lanes_before(i, block->end) & (inverse > 0);
+        const vi counts = lanes_own(&sph->liquid, i, block->end) & (inverse > 0);
         const vf slack = vf_min(-r, x / inverse);
         vsum_add(&residual, vf_mask(counts, vf_max(slack, -slack)));
         pressure_over_add(&over, r, counts);
@@ -283,10 +283,11 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
     const dfsph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
-    const rill_pass test = {"test", test_body,
-                            pressure_change_reads(r) | FIELD_BIT(s->source) | X | next | USES_WALL_LISTS,
+    const rill_pass push = {"dfsph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            pressure_push_writes(r)};
+    const rill_pass test = {"dfsph_test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(r->inverse) | FIELD_BIT(s->source) | X | next |
+                                USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             X | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     outcome o = {0};
@@ -321,7 +322,7 @@ static float smallest_diagonal(const rill_sph *sph)
 static void apply(job *j)
 {
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
-    const rill_pass pass = {"apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
+    const rill_pass pass = {"dfsph_apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
     rill_step_run(j->step, &pass, j);
 }
 
@@ -334,12 +335,12 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
     job j = {.s = s, .step = step, .sph = sph, .dt = (float)step->dt, .unknown = s->divergence, .keep = 0.5f,
              .smallest = smallest_diagonal(sph)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
-    const rill_pass begin = {"begin", begin_body,
+    const rill_pass begin = {"dfsph_begin", begin_body,
                              x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS |
-                                 USES_WALL_FACTORS,
+                                 USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                              x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                              FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
-                                 FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
+                                 FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
     pressure_share(step, r);
     rill_step_run(step, &begin, &j);
     result->values[DIVERGENCE_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);
@@ -363,11 +364,14 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
              .keep = (float)((s->jacobi ? 0.5 : 1) * ratio * ratio)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask start = FIELD_BIT(s->start);
-    const rill_pass predict = {"predict", predict_body,
-                               x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS, x | v | USES_WALLS,
+    const rill_pass predict = {"dfsph_predict", predict_body,
+                               x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS |
+                                   FIELD_BIT(FIELD_OWNER),
+                               x | v | USES_WALLS,
                                start | FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
                                    FIELD_BIT(r->unknown) | RILL_SUMS};
-    const rill_pass publish = {"publish", publish_body, FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
+    const rill_pass publish = {"dfsph_publish", publish_body,
+                               FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
                                start | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, SUM_OVER);

@@ -96,7 +96,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         vf_store(source + i, b);
         vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, c * start});
-        pressure_over_add(&over, b, lanes_before(i, block->end));
+        pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -128,7 +128,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         vf_store(tested + i, now);
         vf_store(next + i, stepped);
         pressure_store(sph, work, i, stepped * pressure_scale(j, i));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -161,10 +161,11 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const iisph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
-    const rill_pass test = {"test", test_body,
-                            pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next,
+    const rill_pass push = {"iisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            pressure_push_writes(r)};
+    const rill_pass test = {"iisph_test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(FIELD_COMPRESSION) | FIELD_BIT(s->source) | next |
+                                FIELD_BIT(r->inverse) | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             p | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
     for (;;) {
@@ -189,13 +190,13 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
              .scale = (float)(step->dt * step->dt * sph->volume / sph->rest_density[0])};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
-    const rill_pass predict = {"predict", predict_body,
+    const rill_pass predict = {"iisph_predict", predict_body,
                                x | v | D | FIELD_BIT(FIELD_COMPRESSION) | pressure_fluid_bit(sph) | p | USES_PAIRS |
-                                   USES_WALL_LISTS | USES_WALL_FACTORS,
+                                   USES_WALL_LISTS | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                                x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
                                next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
-                                   FIELD_BIT(r->held) | USES_WEIGHTS | RILL_SUMS};
-    const rill_pass apply = {"apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
+                                   FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
+    const rill_pass apply = {"iisph_apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);

@@ -41,7 +41,8 @@ typedef struct pbf {
     float inverse_w;  /* 1 / shape at dq */
     uint32_t least, most;
     /* rows of the field table */
-    uint32_t ahead;     /* x*, and s */
+    uint32_t ahead;     /* x*, and with it ... */
+    uint32_t ratio;     /* ... s */
     uint32_t lambda;    /* its sum over the iterations */
     pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
@@ -66,7 +67,8 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **sel
     s->pull = scene->solver.negative_pressure;
     s->artificial = s->pull ? (float)(0.1 * d * d) : 0;
     s->inverse_w = (float)(rill_kernel_scale(kernel, h) / rill_kernel_w(kernel, 0.2 * h, h));
-    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 4, RILL_SCRATCH);
+    s->ahead = rill_fields_add_real(&sph->liquid.fields, "pbf_ahead", "m", 4, 3, RILL_SCRATCH);
+    s->ratio = rill_fields_add_name(&sph->liquid.fields, s->ahead, 3, "pbf_ratio", "", 1);
     s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     *self = s;
@@ -233,7 +235,7 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
         const vf eps = vf_max(squares, xi.w * j->s->relaxation);
         vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + eps)});
         vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, (vf){0}});
-        pressure_over_add(&over, C, lanes_before(i, block->end));
+        pressure_over_add(&over, C, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -321,7 +323,7 @@ RILL_INLINE void measure_block(const job *j, const rill_pass_block *block, bool 
         const vrec xi = vrec_load(place + 4 * (size_t)i);
         const vf C = pairs_compression(sph, &kernels, i, &xi, place, cubic, periodic, &p) +
                      pairs_wall_compression(sph, &kernels, i, &xi, j->dt, j->moving, cubic, periodic, &p) - 1;
-        pressure_over_add(&over, C, lanes_before(i, block->end));
+        pressure_over_add(&over, C, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -361,15 +363,17 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
 {
     const pbf *s = j->s;
     const pressure_rows *r = &s->rows;
-    const rill_mask ahead = FIELD_BIT(s->ahead), all = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
+    const rill_mask ahead = FIELD_BIT(s->ahead) | FIELD_BIT(s->ratio), all = FIELD_BIT(s->lambda);
+    const rill_mask dx = pressure_push_writes(r);
     const rill_mask push = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
-    const rill_pass lambda = {"lambda", lambda_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
-                              push | FIELD_BIT(r->held) | USES_FACTORS | RILL_SUMS};
-    const rill_pass displace = {"displace", displace_body,
+    const rill_mask lists = USES_LISTS | USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER);
+    const rill_pass lambda = {"pbf_lambda", lambda_body, ahead | lists, ahead | USES_WALLS,
+                              push | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_FACTORS | RILL_SUMS};
+    const rill_pass displace = {"pbf_displace", displace_body,
                                 push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
                                     pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
                                 push | USES_WALLS, ahead | all | dx};
-    const rill_pass measure = {"measure", measure_body, ahead | USES_LISTS | USES_WALL_LISTS, ahead | USES_WALLS,
+    const rill_pass measure = {"pbf_measure", measure_body, ahead | lists, ahead | USES_WALLS,
                                RILL_SUMS};
     for (;;) {
         rill_step_run(step, &lambda, j);
@@ -407,16 +411,17 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
     const rill_status status = make_guard(s, step, &j.guard, err);
     if (status) return status;
-    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = FIELD_BIT(r->push);
-    const rill_pass predict = {"predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
-                               FIELD_BIT(s->ahead) | lambda | dx};
-    const rill_pass apply = {"apply", apply_body, v | FIELD_BIT(FIELD_CARRIED) | dx | FIELD_BIT(FIELD_FLUID) | lambda,
-                             0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = pressure_push_writes(r);
+    const rill_pass predict = {"pbf_predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
+                               FIELD_BIT(s->ahead) | FIELD_BIT(s->ratio) | lambda | dx};
+    const rill_pass apply = {"pbf_apply", apply_body,
+                             v | FIELD_BIT(FIELD_CARRIED) | FIELD_BIT(r->push) | FIELD_BIT(FIELD_FLUID) | lambda, 0,
+                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
     pressure_even_beside_walls(step, r);
-    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), step->due, true);
+    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), sph->liquid.due, true);
     return RILL_OK;
 }
 

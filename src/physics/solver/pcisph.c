@@ -101,7 +101,7 @@ RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool c
                      pairs_wall_compression(sph, &kernels, i, &to, j->dt, j->moving, cubic, periodic, &p) - 1;
         vf_store(source + i, r);
         pressure_store(sph, work, i, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -122,7 +122,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
         const vf X = vrec_load(work + 4 * (size_t)i).w;
         pressure_store(sph, work, i, vf_max(X + r * S.w, (vf){0}));
-        pressure_over_add(&over, r, lanes_before(i, block->end));
+        pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
 }
@@ -165,12 +165,15 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pcisph *s = j->s;
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(r->place) | FIELD_BIT(r->unknown), ahead = FIELD_BIT(s->ahead);
-    const rill_pass source = {"source", source_body,
-                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->held) | USES_LISTS | USES_WALL_LISTS,
+    const rill_pass source = {"pcisph_source", source_body,
+                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->inverse) | USES_LISTS | USES_WALL_LISTS |
+                                  FIELD_BIT(FIELD_OWNER),
                               ahead | USES_WALLS, FIELD_BIT(s->source) | X | RILL_SUMS};
-    const rill_pass push = {"push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
-                            FIELD_BIT(r->push)};
-    const rill_pass test = {"test", test_body, pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown),
+    const rill_pass push = {"pcisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
+                            pressure_push_writes(r)};
+    const rill_pass test = {"pcisph_test", test_body,
+                            pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown) |
+                                FIELD_BIT(r->inverse) | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r), X | RILL_SUMS};
     rill_step_run(step, &source, j);
     bool enough = pressure_judge(step, s->tolerance, result);
@@ -195,11 +198,12 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     const pressure_rows *r = &s->rows;
     job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
-    const rill_pass predict = {"predict", predict_body,
+    const rill_pass predict = {"pcisph_predict", predict_body,
                                x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
                                x | pressure_ratio_bit(sph, r) | USES_WALLS,
-                               FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->push) | USES_WEIGHTS};
-    const rill_pass apply = {"apply", apply_body,
+                               FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) |
+                                   pressure_push_writes(r) | USES_WEIGHTS};
+    const rill_pass apply = {"pcisph_apply", apply_body,
                              FIELD_BIT(r->push) | FIELD_BIT(r->unknown) | v | D | FIELD_BIT(FIELD_FLUID), 0,
                              v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
     pressure_share(step, r);

@@ -128,7 +128,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         if (j->w->carried) vf_store(compression + i, next);
         vf_store(pressure + i, pressure_of(j->w, next, rest));
         vf_store(density + i, next * rest);
-        const vf over = vf_max(vf_mask(lanes_before(i, block->end), next - 1), (vf){0});
+        const vf over = vf_max(vf_mask(lanes_own(&sph->liquid, i, block->end), next - 1), (vf){0});
         vsum_add(&sum, over);
         largest = vf_max(over, largest);
     }
@@ -223,11 +223,13 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
     const rill_mask p = FIELD_BIT(FIELD_PRESSURE), P = FIELD_BIT(w->handed), carried = FIELD_BIT(FIELD_CARRIED);
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
     const rill_mask pairs = USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS;
-    const rill_pass predict = {"predict", predict_body, x | v | D | fluid | pairs | (w->diffusion > 0 ? carried : 0),
+    const rill_pass predict = {"wcsph_predict", predict_body,
+                               x | v | D | fluid | pairs | FIELD_BIT(FIELD_OWNER) | (w->diffusion > 0 ? carried : 0),
                                x | v | USES_WALLS | (w->diffusion > 0 ? carried : 0),
                                p | FIELD_BIT(FIELD_DENSITY) | (w->carried ? D : 0) | RILL_SUMS};
-    const rill_pass share = {"share", share_body, p | D, 0, P};
-    const rill_pass pressure = {"pressure", pressure_body, x | P | p | D | v | fluid | pairs, x | P | USES_WALLS, v};
+    const rill_pass share = {"wcsph_share", share_body, p | D, 0, P};
+    const rill_pass pressure = {"wcsph_pressure", pressure_body, x | P | p | D | v | fluid | pairs,
+                                x | P | USES_WALLS, v};
     job j = {w, sph, (float)step->dt};
     rill_step_run(step, &predict, &j);
     result->values[ERROR] = 100 * rill_step_mean(step, 0);
