@@ -168,7 +168,9 @@ static void write_variant_defaults(FILE *out, const rill_param *p, const void *b
 
 static void write_default(FILE *out, const rill_param *p, const void *base)
 {
-    if (p->required && p->instead) fprintf(out, "required, or `%s`", p->instead);
+    if (p->required && p->chooses) fputs("required, or another shape", out);
+    else if (p->required && p->instead) fprintf(out, "required, or `%s`", *p->instead);
+    else if (p->chooses) fputs("none", out);
     else if (p->required) fputs("required", out);
     else if (p->variants) write_variant_defaults(out, p, base);
     else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);

@@ -248,7 +248,7 @@ void rill_world_destroy(rill_world *world)
     rill_scene_free(&world->scene);
     free(world->forces);
     free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) free(world->weights[b].psi);
+    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_wall_weights_free(&world->weights[b]);
     free(world->weights);
     rill_threads_destroy(world->threads);
     free(world->bodies);
