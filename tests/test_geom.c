@@ -524,12 +524,13 @@ static void poses_turn_and_turn_back(void **state)
         const rill_vec3 x = chance_vector(&key, 3), y = rill_pose_place(&pose, x);
         const rill_vec3 back = rill_vec3_sub(rill_pose_own(&pose, y), x);
         assert_true(rill_vec3_length(back) < 1e-12);
-        assert_true(fabs(rill_vec3_length(rill_vec3_sub(y, about)) - rill_vec3_length(rill_vec3_sub(x, about))) < 1e-12);
+        const double far = rill_vec3_length(rill_vec3_sub(x, about));
+        assert_true(fabs(rill_vec3_length(rill_vec3_sub(y, about)) - far) < 1e-12);
         const rill_vec3 unit = rill_unit_vector(axis);
         const rill_vec3 on = rill_vec3_add(about, unit);
         assert_true(rill_vec3_length(rill_vec3_sub(rill_pose_place(&pose, on), on)) < 1e-12);
     }
-    /* Against the clock, seen with the axis pointing at the viewer. */
+    /* Counter-clockwise, seen with the axis pointing at the viewer. */
     const rill_pose quarter = rill_pose_about((rill_vec3){0, 0, 2}, 1.5707963267948966, (rill_vec3){1, 0, 0});
     const rill_vec3 y = rill_pose_place(&quarter, (rill_vec3){2, 0, 5});
     assert_true(rill_vec3_length(rill_vec3_sub(y, (rill_vec3){1, 1, 5})) < 1e-12);

@@ -58,7 +58,7 @@ typedef enum rill_shape_kind {
     RILL_SHAPE_INSIDE   /* of a fill alone: what a container holds up to a level */
 } rill_shape_kind;
 
-/* A turn of a shape, against the clock as seen with the axis pointing at the viewer. */
+/* A turn of a shape, counter-clockwise as seen with the axis pointing at the viewer. */
 typedef struct rill_rotate {
     int given;       /* 0: the shape is not rotated */
     int about_given; /* 0: about the centre of the shape */

@@ -129,7 +129,8 @@ void rill_disc_sample(const rill_ring_work *w, double along, double radius)
 
 rill_round rill_round_make(rill_vec3 from, rill_vec3 way, int spokes, rill_triangle_each *each, void *user)
 {
-    rill_round round = {.axis = {.from = from, .way = way}, .spokes = spokes < 3 ? 3 : spokes, .each = each, .user = user};
+    rill_round round = {
+        .axis = {.from = from, .way = way}, .spokes = spokes < 3 ? 3 : spokes, .each = each, .user = user};
     rill_unit_frame(way, &round.axis.u, &round.axis.v);
     return round;
 }

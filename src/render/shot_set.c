@@ -170,7 +170,8 @@ static void triangle_draw(void *user, const rill_vec3 corner[3], const rill_vec3
     const drawing *d = user;
     rill_corner corners[3];
     for (int i = 0; i < 3; i++)
-        corners[i] = (rill_corner){rill_pose_place(&d->pose, corner[i]), rill_pose_rotate(&d->pose, normal[i]), d->colour};
+        corners[i] = (rill_corner){rill_pose_place(&d->pose, corner[i]), rill_pose_rotate(&d->pose, normal[i]),
+                                   d->colour};
     rill_canvas_triangle(d->canvas, d->view, corners, d->material);
 }
 

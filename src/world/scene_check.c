@@ -276,8 +276,8 @@ static rill_status check_level_walls(const rill_scene *scene, const rill_boundar
     const rill_vec3 normal = rill_unit_vector(rill_shape_settled(&b->shape).normal);
     for (int a = 0; a < 3; a++)
         if (scene->periodic[a] && !(fabs(rill_vec3_get(&normal, a)) < 1e-9))
-            return fault(c, &b->shape.normal, "The plane of %s is not level along %c, along which the domain is periodic.",
-                         what, "xyz"[a]);
+            return fault(c, &b->shape.normal,
+                         "The plane of %s is not level along %c, along which the domain is periodic.", what, "xyz"[a]);
     return RILL_OK;
 }
 

@@ -81,8 +81,8 @@ static const rill_word given_words[] = {{"none", 0}, {"given", 1}, {0}};
     static const rill_param owner##_capsule[] = {ENDS(owner, "capsule")};                                              \
     static const rill_param owner##_turn[] = {                                                                         \
         {"axis", RILL_PARAM_VECTOR, .offset = offsetof(rill_##owner, shape.rotate.axis), .required = true,             \
-         .about = "The direction of the axis, of any length. Seen with the axis pointing at you, the shape turns "     \
-                  "against the clock."},                                                                               \
+         .about = "The direction of the axis, of any length. Seen with it pointing at you, the shape turns "           \
+                  "counter-clockwise."},                                                                               \
         {"angle", RILL_PARAM_NUMBER, RILL_ANGLE, .offset = offsetof(rill_##owner, shape.rotate.angle),                 \
          .required = true, .about = "The angle, as in `20 deg`."},                                                     \
         {"about", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.rotate.about),                \
