@@ -24,8 +24,8 @@ for shape in "${containers[@]}"; do
         says out 'inside tank up to 0.3 m'
     done
 done
-want 0 render r6 --frame last --samples 4 --width 160 --height 90 --quiet
-want 0 render r10 --frame last --samples 4 --width 160 --height 90 --quiet
+want 0 render r6 --frames last --samples 4 --width 160 --height 90 --quiet
+want 0 render r10 --frames last --samples 4 --width 160 --height 90 --quiet
 
 # Every shape as an obstacle and as a fill, and a plane as the floor of it all.
 cat >all.yaml <<END
@@ -43,20 +43,21 @@ END
 want 0 run all.yaml --out whole --json --quiet
 hash=$(value out state_hash)
 want 0 shot whole --quiet --surface --width 320 --height 180
-want 0 render whole --frame last --samples 4 --width 160 --height 90 --quiet
-want 0 info whole
+want 0 render whole --frames last --samples 4 --width 160 --height 90 --quiet
+want 0 info all.yaml
 says out 'plane through (0, 0, 0) m, normal (0.1, 0, 2)'
 says out 'rotated by 30 degrees about (0, 1, 0)'
 
 # A run that goes on ends where one that was never interrupted does.
 want 0 run all.yaml --out part --time 10ms --quiet
-want 0 run --resume --out part --time 20ms --json --quiet
+sed -i 's/^  end: .*/  end: 20 ms/' part/scene.yaml
+want 0 run --resume --out part --json --quiet
 [ "$(value out state_hash)" = "$hash" ] || fail "the resumed run ended elsewhere"
 
 # Another shape takes the place of the one there was, and what a shape has not cannot be set.
 want 0 run all.yaml --out other --quiet --time 0 --set 'boundaries.log.sphere={center: [0.4, 0.5, 0.2], radius: 0.1}' \
     --set boundaries.pill.rotate.angle='0.1 rad'
-want 0 info other
+want 0 info all.yaml --set "boundaries.log.sphere={center: [0.4, 0.5, 0.2], radius: 0.1}"
 says out 'sphere at (0.4, 0.5, 0.2) m, radius 0.1 m'
 refuse 2 "boundaries.log.cylinder needs" info all.yaml --set boundaries.log.cylinder='{radius: 1}'
 refuse 2 "no length" info all.yaml --set 'boundaries.log.cylinder.to=[0.4, 0.2, 0.2]'
