@@ -14,7 +14,7 @@ static const void *box_fault(const rill_shape *s, char *why, size_t size)
     return NULL;
 }
 
-static int box_numbers(const rill_shape *s, double n[RILL_SHAPE_NUMBERS])
+static int box_numbers(const rill_shape *s, double n[RILL_GEOMETRY_NUMBERS])
 {
     n[0] = s->from.x, n[1] = s->from.y, n[2] = s->from.z;
     n[3] = s->to.x, n[4] = s->to.y, n[5] = s->to.z;

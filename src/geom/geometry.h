@@ -84,7 +84,7 @@ typedef struct rill_mass {
 
 /* ---- one kind of shape ---- */
 
-enum { RILL_SHAPE_NUMBERS = 7 };
+enum { RILL_GEOMETRY_NUMBERS = 7 };
 
 typedef struct rill_geometry {
     const char *name;
@@ -98,7 +98,7 @@ typedef struct rill_geometry {
     /* NULL, or the value that makes no sense with the rest of a sentence about the shape, such as "has no normal". */
     const void *(*fault)(const rill_shape *shape, char *why, size_t size);
     /* The numbers that make the shape; returns how many. */
-    int (*numbers)(const rill_shape *shape, double numbers[RILL_SHAPE_NUMBERS]);
+    int (*numbers)(const rill_shape *shape, double numbers[RILL_GEOMETRY_NUMBERS]);
 
     rill_vec3 (*centre)(const rill_shape *shape);
     rill_bounds (*bounds)(const rill_shape *shape);

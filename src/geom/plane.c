@@ -12,7 +12,7 @@ static const void *plane_fault(const rill_shape *s, char *why, size_t size)
     return &s->normal;
 }
 
-static int plane_numbers(const rill_shape *s, double n[RILL_SHAPE_NUMBERS])
+static int plane_numbers(const rill_shape *s, double n[RILL_GEOMETRY_NUMBERS])
 {
     n[0] = s->center.x, n[1] = s->center.y, n[2] = s->center.z;
     n[3] = s->normal.x, n[4] = s->normal.y, n[5] = s->normal.z;

@@ -41,7 +41,7 @@ const void *rill_axis_fault(const rill_shape *s, char *why, size_t size)
     return &s->to;
 }
 
-int rill_axis_numbers(const rill_shape *s, double n[RILL_SHAPE_NUMBERS])
+int rill_axis_numbers(const rill_shape *s, double n[RILL_GEOMETRY_NUMBERS])
 {
     n[0] = s->from.x, n[1] = s->from.y, n[2] = s->from.z;
     n[3] = s->to.x, n[4] = s->to.y, n[5] = s->to.z, n[6] = s->radius;

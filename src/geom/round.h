@@ -22,7 +22,7 @@ typedef struct rill_axial {
 rill_axial rill_axis_see(const rill_axis *axis, rill_vec3 at);
 
 const void *rill_axis_fault(const rill_shape *shape, char *why, size_t size);
-int rill_axis_numbers(const rill_shape *shape, double numbers[RILL_SHAPE_NUMBERS]);
+int rill_axis_numbers(const rill_shape *shape, double numbers[RILL_GEOMETRY_NUMBERS]);
 int rill_axis_describe(const char *name, const rill_shape *shape, char *text, size_t size);
 rill_vec3 rill_axis_centre(const rill_shape *shape);
 

@@ -7,7 +7,7 @@
 #include "geom/round.h"
 
 
-static int sphere_numbers(const rill_shape *s, double n[RILL_SHAPE_NUMBERS])
+static int sphere_numbers(const rill_shape *s, double n[RILL_GEOMETRY_NUMBERS])
 {
     n[0] = s->center.x, n[1] = s->center.y, n[2] = s->center.z, n[3] = s->radius;
     return 4;

@@ -19,7 +19,7 @@ static uint64_t add_vector(uint64_t hash, rill_vec3 v)
 
 static uint64_t add_shape(uint64_t hash, const rill_shape *s)
 {
-    double numbers[RILL_SHAPE_NUMBERS];
+    double numbers[RILL_GEOMETRY_NUMBERS];
     const rill_geometry *g = rill_geometry_of(s);
     const int count = g ? g->numbers(s, numbers) : 0;
     hash = rill_hash_add(hash, (uint64_t)s->kind);
