@@ -26,7 +26,7 @@ static rill_body ball_body(rill_vec3 center, double radius, bool solid)
 
 static rill_contact guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity)
 {
-    return rill_body_method_of(body)->guard(body, from, to, velocity, 0.02);
+    return rill_body_guard(body, from, to, velocity, 0.02);
 }
 
 static void is_at(rill_vec3 a, double x, double y, double z)
@@ -60,7 +60,7 @@ static void open_sides_have_no_wall(void **state)
     for (uint32_t open = 0; open < 64; open++) {
         tank.open = open;
         samples s = {.body = &tank};
-        rill_body_method_of(&tank)->sample(&tank, 0.1, see_box_sample, &s);
+        rill_body_sample(&tank, 0.1, see_box_sample, &s);
         static const int n[3] = {10, 8, 6};
         for (int side = 0; side < 6; side++) {
             /* Beyond an open side lie at most the rims of its neighbours. */
@@ -86,7 +86,7 @@ static void balls_are_sampled_behind_their_surface(void **state)
     for (int solid = 0; solid < 2; solid++) {
         const rill_body ball = ball_body((rill_vec3){1, 2, 3}, 0.5, solid);
         samples s = {.body = &ball};
-        rill_body_method_of(&ball)->sample(&ball, 0.1, see_ball_sample, &s);
+        rill_body_sample(&ball, 0.1, see_ball_sample, &s);
         const double radius = solid ? 0.45 : 0.55;
         assert_true(s.farthest < 1e-9);
         assert_true(fabs(s.count - 4 * RILL_PI * radius * radius / 0.01) < 2);
@@ -99,10 +99,9 @@ static void sides_have_their_own_velocity(void **state)
     rill_body tank = box_body((rill_vec3){0, 0, 0}, (rill_vec3){2, 1, 1}, false);
     tank.low = (rill_vec3){1, 0, -3};
     tank.high = (rill_vec3){5, 0, 3};
-    const rill_body_method *method = rill_body_method_of(&tank);
-    is_at(method->velocity(&tank, (rill_vec3){-0.05, 0.5, 0.5}), 1, 0, 0);
-    is_at(method->velocity(&tank, (rill_vec3){2.05, 0.5, 1}), 5, 0, 3);
-    is_at(method->velocity(&tank, (rill_vec3){0.5, 0.5, 0}), 2, 0, -3);
+        is_at(rill_body_velocity(&tank, (rill_vec3){-0.05, 0.5, 0.5}), 1, 0, 0);
+    is_at(rill_body_velocity(&tank, (rill_vec3){2.05, 0.5, 1}), 5, 0, 3);
+    is_at(rill_body_velocity(&tank, (rill_vec3){0.5, 0.5, 0}), 2, 0, -3);
 }
 
 /* ---- motion ---- */
@@ -218,9 +217,8 @@ static void obstacles_come_again(void **state)
         body->period = (rill_vec3){2, 0, 0};
         for (int turn = -3; turn <= 3; turn++) {
             const double x = 2 * turn;
-            const rill_body_method *method = rill_body_method_of(body);
-            assert_false(method->holds(body, (rill_vec3){x + 0.05, 0.5, 0.5}, 0));
-            assert_true(method->holds(body, (rill_vec3){x + 1, 0.5, 0.5}, 0.1));
+            assert_false(rill_body_holds(body, (rill_vec3){x + 0.05, 0.5, 0.5}, 0));
+            assert_true(rill_body_holds(body, (rill_vec3){x + 1, 0.5, 0.5}, 0.1));
             rill_vec3 to = {x - 0.05, 0.5, 0.5}, v = {1, 0, 0};
             assert_int_equal(guard(body, (rill_vec3){x - 0.2, 0.5, 0.5}, &to, &v), RILL_CONTACT_PASSED);
             is_at(to, x - 0.12, 0.5, 0.5);

@@ -176,7 +176,7 @@ static void twin_displace(const rill_sph *sph, twin *t)
         const double *p = t->place + 3 * i;
         rill_vec3 from = {t->x[3 * i], t->x[3 * i + 1], t->x[3 * i + 2]}, unused = {0, 0, 0};
         rill_vec3 to = {p[0] + scale * sum[0], p[1] + scale * sum[1], p[2] + scale * sum[2]};
-        rill_body_box.guard(&t->bodies[0], from, &to, &unused, 0.25 * sph->diameter);
+        rill_body_guard(&t->bodies[0], from, &to, &unused, 0.25 * sph->diameter);
         next[3 * i] = to.x, next[3 * i + 1] = to.y, next[3 * i + 2] = to.z;
     }
     memcpy(t->place, next, 3 * t->n * sizeof *next);

@@ -122,7 +122,7 @@ static void test_refuses_things(void **state)
 {
     (void)state;
     refused("fill: {a: 1}\n", "a.yaml:1:7: fill wants a list of fills, but is a map.");
-    refused("fill: [{}]\n", "a.yaml:1:8: fill.0 needs 'box' or 'sphere'.");
+    refused("fill: [{}]\n", "a.yaml:1:8: fill.0 needs 'box', 'sphere', 'cylinder', 'capsule' or 'inside'.");
     refused("fill: [5]\n", "a.yaml:1:8: fill.0 wants a map of keys and values, but is a single value.");
     refused("fill: [{box: {from: [0, 0, 0]}}]\n", "a.yaml:1:9: fill.0.box needs 'to' or 'size'.");
     refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1], size: [1, 1, 1]}}]\n",
@@ -182,6 +182,71 @@ static void test_refuses_things(void **state)
             "a.yaml:1:31: The time step needs min <= max, but min is 0.002 s and max is 0.001 s.");
 }
 
+/* Shapes that are none, and fills of what holds nothing. */
+static void test_refuses_shapes(void **state)
+{
+    (void)state;
+    refused("fill: [{cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 0}}]\n",
+            "a.yaml:1:60: fill.0.cylinder.radius must be above 0 m, but is '0'.");
+    refused("fill: [{capsule: {from: [0, 0, 1], to: [0, 0, 1], radius: 1}}]\n",
+            "a.yaml:1:40: The capsule of fill.0 has no length: 'to' must differ from 'from'.");
+    refused("boundaries: {b: {cylinder: {from: [1, 0, 0], to: [1, 0, 0], radius: 2 d}}}\n",
+            "a.yaml:1:50: The cylinder of boundary b has no length: 'to' must differ from 'from'.");
+    refused("boundaries: {b: {plane: {point: [0, 0, 0], normal: [0, 0, 0]}}}\n",
+            "a.yaml:1:52: The plane of boundary b has no direction: its normal is zero.");
+    refused("boundaries: {b: {plane: {point: [0, 0, 0], normal: [0, 0, inf]}}}\n",
+            "a.yaml:1:59: boundaries.b.plane.normal.z wants a finite number, but is 'inf'.");
+    refused("boundaries: {b: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, solid: true}}\n",
+            "a.yaml:1:64: boundaries.b.solid has no meaning with shape 'plane'; leave it out.");
+    refused("boundaries: {b: {plane: {normal: [0, 0, 1]}}}\n", "a.yaml:1:18: boundaries.b.plane needs 'point'.");
+    refused("fill: [{plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n",
+            "a.yaml:1:9: unknown key 'plane' in fill.0; did you mean 'boundaries.NAME.plane'?");
+    refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1]}, rotate: {axis: [0, 0, 0], angle: 1}}]\n",
+            "a.yaml:1:63: The rotation of fill.0 has no direction: its axis is zero.");
+    refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1]}, rotate: {angle: 1 s, axis: [0, 0, 1]}}]\n",
+            "a.yaml:1:64: fill.0.rotate.angle wants an angle, but '1 s' is a time.");
+    refused("fill: [{box: {from: [0, 0, 0], to: [1, 1, 1]}, rotate: {axis: [0, 0, 1]}}]\n",
+            "a.yaml:1:48: fill.0.rotate needs 'angle'.");
+    refused("boundaries: {b: {sphere: {center: [0, 0, 0], radius: 1}, rotate: {axis: [0, 0, 1], angle: 1}, "
+            "cylinder: {from: [0, 0, 0], to: [1, 1, 1], radius: 1}}}\n",
+            "a.yaml:1:18: boundaries.b has both 'sphere' and 'cylinder'; keep one.");
+    refused("domain: {periodic: [x], to: [1, 0, 0]}\n"
+            "boundaries: {b: {plane: {point: [0, 0, 0], normal: [1, 0, 9]}}}\n",
+            "a.yaml:2:52: The plane of boundary b is not level along x, along which the domain is periodic.");
+}
+
+static void test_refuses_to_fill_what_holds_nothing(void **state)
+{
+    (void)state;
+    const char *tank = "boundaries: {tank: {box: {from: [0, 0, 0], to: [1, 1, 1]}, open: [%s]}, ball: {sphere: "
+                       "{center: [0, 0, 0], radius: 1}}, floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}\n"
+                       "fill: [{%s}]\n";
+    const struct {
+        const char *open, *fill, *answer;
+    } cases[] = {
+        {"", "inside: tub, level: 1", "a.yaml:2:17: fill.0 fills 'tub', but there is no boundary of that name."},
+        {"", "inside: ball, level: 1", "a.yaml:2:17: fill.0 fills ball, but that is no container."},
+        {"", "inside: floor, level: 1", "a.yaml:2:17: fill.0 fills floor, but that is no container."},
+        {"", "inside: tank", "a.yaml:2:8: fill.0 needs 'level'."},
+        {"", "inside: tank, level: 0", "a.yaml:2:30: fill.0.level must be above 0 m, but is '0'."},
+        {"", "inside: tank, level: 1, rotate: {axis: [0, 0, 1], angle: 1}",
+         "a.yaml:2:33: fill.0.rotate has no meaning with shape 'inside'; leave it out."},
+        {"", "box: {from: [0, 0, 0], to: [1, 1, 1]}, level: 1",
+         "a.yaml:2:48: fill.0.level has no meaning with shape 'box'; leave it out."},
+        {"+x", "inside: tank, level: 0.2",
+         "a.yaml:2:30: fill.0 fills tank up to 0.2 m, but its side +x is open below that."},
+        {"+z", "inside: tank, level: 1.2",
+         "a.yaml:2:30: fill.0 fills tank up to 1.2 m, but its side +z is open below that."},
+        {"-z", "inside: tank, level: 0.2",
+         "a.yaml:2:30: fill.0 fills tank up to 0.2 m, but its side -z is open below that."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text, tank, cases[i].open, cases[i].fill);
+        refused(text, cases[i].answer);
+    }
+}
+
 /* Values that do not go together are told where one of them stands, or what would hold it. */
 static void test_places_of_contradictions(void **state)
 {
@@ -221,9 +286,9 @@ static void test_refuses_unknown_keys(void **state)
             "a.yaml:1:32: 'color' and 'colour' are the same key; keep one.");
     /* A word that is nothing like any key is answered with the keys. */
     refused(
-        "boundaries: {b: {cylinder: {radius: 1}}}\n",
-        "a.yaml:1:18: unknown key 'cylinder' in boundaries.b; the keys here are box, sphere, solid, open, snap, slip, "
-        "slide, volume_factor, motion.");
+        "boundaries: {b: {torus: {radius: 1}}}\n",
+        "a.yaml:1:18: unknown key 'torus' in boundaries.b; the keys here are box, sphere, cylinder, capsule, plane, "
+        "rotate, solid, open, snap, slip, slide, volume_factor, motion.");
     refused("cfl: 0.4\n", "a.yaml:1:1: unknown key 'cfl'; did you mean 'time.step.cfl'?");
     refused("mass_factor: 1\n", "a.yaml:1:1: unknown key 'mass_factor'; did you mean 'fluids.NAME.mass_factor'?");
     refused("time: {zzzzzz: 1}\n",
@@ -398,6 +463,8 @@ int main(void)
         cmocka_unit_test(test_many_probes),
         cmocka_unit_test(test_refuses_solver),
         cmocka_unit_test(test_refuses_things),
+        cmocka_unit_test(test_refuses_shapes),
+        cmocka_unit_test(test_refuses_to_fill_what_holds_nothing),
         cmocka_unit_test(test_places_of_contradictions),
         cmocka_unit_test(test_refuses_unknown_keys),
         cmocka_unit_test(test_refuses_yaml),

@@ -6,7 +6,7 @@
 
 static const char *const built_in[] = {"ball_drop",     "dam_break",  "double_dam_break", "droplet",
                                        "falling_drop",  "honey",      "oil_water",        "reference_dam",
-                                       "still_tank",    "tiny",       "vortex"};
+                                       "shapes",        "still_tank", "tiny",             "vortex"};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
 /* ---- the reference ---- */
@@ -49,7 +49,7 @@ static void test_reference_defaults(void **state)
     char *text = reference();
     assert_non_null(strstr(text, "| `colour`: `0.072 N/m`; `cohesion`: `0.072 N/m` |"));
     assert_non_null(strstr(text, "| `laplacian`: `0.01 m2/s`; `mueller`: required; `xsph`: required;"));
-    assert_non_null(strstr(text, "| `box`: false; `sphere`: true |"));
+    assert_non_null(strstr(text, "| `box`: false; `sphere`: true; `cylinder`: true; `capsule`: true |"));
     free(text);
     rill_scene s = good("fluids: {a: {tension: {kind: colour}}, b: {tension: {kind: none}}}\n");
     assert_number(s.fluids[0].tension, 0.072);

@@ -107,20 +107,20 @@ static void guard_lets_nothing_through(void **state)
             for (int k = 0; k < 12; k++)
                 u[k] = (double)(rill_hash_mix(key++ * 0x9e3779b97f4a7c15u) >> 11) / 9007199254740992.0 - 0.5;
             const rill_vec3 from = {2 * u[0], 2 * u[1], 2 * u[2]};
-            if (!rill_body_method_of(body)->holds(body, from, 0.02)) continue;
+            if (!rill_body_holds(body, from, 0.02)) continue;
             rill_vec3 to = {4 * u[3], 4 * u[4], 4 * u[5]}, v = {u[6], u[7], u[8]};
             const rill_vec3 wanted = to;
             rill_body moved = *body;
             moved.low = moved.high = (rill_vec3){0.02 * u[9], 0.02 * u[10], 0.02 * u[11]};
             rill_body_move(&moved, 1);
-            const rill_contact contact = rill_body_method_of(&moved)->guard(&moved, from, &to, &v, 0.02);
-            if (!rill_body_method_of(&moved)->holds(&moved, to, 0.02 - 1e-9))
+            const rill_contact contact = rill_body_guard(&moved, from, &to, &v, 0.02);
+            if (!rill_body_holds(&moved, to, 0.02 - 1e-9))
                 fail_msg("body %d lets (%g, %g, %g) -> (%g, %g, %g) end at (%g, %g, %g)", b, from.x, from.y, from.z,
                          wanted.x, wanted.y, wanted.z, to.x, to.y, to.z);
             if (!contact) assert_true(to.x == wanted.x && to.y == wanted.y && to.z == wanted.z);
             /* A straight path to the other side of an obstacle is a passage. */
             const rill_vec3 middle = {(from.x + wanted.x) / 2, (from.y + wanted.y) / 2, (from.z + wanted.z) / 2};
-            if (body->solid && !rill_body_method_of(body)->holds(body, middle, -0.05)) {
+            if (body->solid && !rill_body_holds(body, middle, -0.05)) {
                 assert_int_equal(contact, RILL_CONTACT_PASSED);
                 met++;
             }
@@ -275,7 +275,7 @@ static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
             rill_guard_hold(&guard, points[p], to, v);
             memcpy(points[p], to, sizeof to);
             for (int b = 0; b < 2; b++)
-                if (!rill_body_method_of(&bodies[b])->holds(&bodies[b], (rill_vec3){to[0], to[1], to[2]}, -1e-6))
+                if (!rill_body_holds(&bodies[b], (rill_vec3){to[0], to[1], to[2]}, -1e-6))
                     fail_msg("point %d at (%g, %g, %g) is behind the surface of body %d", p, to[0], to[1], to[2], b);
         }
     }

@@ -157,8 +157,8 @@ static void twin_free(twin *t)
 static bool touches_wall(const rill_world *w, const double *x)
 {
     for (uint32_t b = 0; b < w->body_count; b++)
-        if (!rill_body_method_of(&w->bodies[b])
-                 ->holds(&w->bodies[b], (rill_vec3){x[0], x[1], x[2]}, 1.01 * RILL_CONTACT_DISTANCE * w->sph.diameter))
+        if (!rill_body_holds(&w->bodies[b], (rill_vec3){x[0], x[1], x[2]},
+                             1.01 * RILL_CONTACT_DISTANCE * w->sph.diameter))
             return true;
     return false;
 }

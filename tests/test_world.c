@@ -227,7 +227,14 @@ static void refuses_what_is_out_of_bounds(void **state)
     REFUSED(fluids[0].tension_kind, 3, "fluids.water.tension.kind");
     REFUSED(fluids[0].colour, 0x1000000, "fluids.water.colour");
     REFUSED(fluids[0].density, 1e30, "fluids.water.density must lie between");
-    REFUSED(fills[0].shape.kind, 2, "shape of fill.0 is number 2");
+    REFUSED(fills[0].shape.kind, 9, "shape of fill.0 is number 9");
+    REFUSED(fills[0].shape.kind, RILL_SHAPE_PLANE, "shape of fill.0 is number 4");
+    REFUSED(fills[0].shape.kind, RILL_SHAPE_CYLINDER, "fill.0.cylinder.radius must be above 0 m");
+    REFUSED(fills[0].shape.kind, RILL_SHAPE_INSIDE, "fill.0.level must be above 0 m");
+    REFUSED(boundaries[0].shape.kind, RILL_SHAPE_INSIDE, "shape of boundaries.tank is number 5");
+    REFUSED(boundaries[0].shape.kind, RILL_SHAPE_PLANE, "has no direction");
+    REFUSED(boundaries[0].shape.rotate.given, 1, "has no direction");
+    REFUSED(boundaries[0].shape.rotate.given, 7, "rotation of boundaries.tank is number 7");
     REFUSED(fills[0].velocity.x, 1e39, "fill.0.velocity.x must be at most");
     REFUSED(boundaries[0].shape.kind, -5, "shape of boundaries.tank");
     REFUSED(boundaries[0].open, 64, "boundaries.tank.open");

@@ -39,17 +39,6 @@ static void fluids_say(const rill_scene *s)
     }
 }
 
-static void shape_say(const rill_shape *shape)
-{
-    if (shape->kind == RILL_SHAPE_SPHERE) {
-        vec_say("sphere at ", shape->center, "m");
-        printf(", radius %g m", shape->radius);
-    } else {
-        printf("box from (%g, %g, %g)", shape->from.x, shape->from.y, shape->from.z);
-        vec_say(" to ", shape->to, "m");
-    }
-}
-
 static void sides_say(uint32_t sides)
 {
     static const char *const names[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
@@ -63,7 +52,7 @@ static void motion_say(const rill_boundary *b)
     const rill_motion *m = &b->motion;
     if (!vec_given(m->velocity) && !vec_given(m->amplitude)) return;
     printf(", moves");
-    if (b->shape.kind == RILL_SHAPE_BOX && m->sides != RILL_SIDE_ALL) sides_say(m->sides);
+    if (m->sides != RILL_SIDE_ALL) sides_say(m->sides);
     if (vec_given(m->velocity)) vec_say(" with ", m->velocity, "m/s");
     if (vec_given(m->amplitude)) {
         vec_say(" by ", m->amplitude, "m");
@@ -77,8 +66,9 @@ static void boundaries_say(const rill_scene *s)
 {
     for (uint32_t i = 0; i < s->boundary_count; i++) {
         const rill_boundary *b = &s->boundaries[i];
-        printf("  %s %s: ", b->solid ? "obstacle   " : "container  ", b->name);
-        shape_say(&b->shape);
+        char shape[240];
+        rill_shape_describe(&b->shape, shape, sizeof shape);
+        printf("  %s %s: %s", b->solid ? "obstacle   " : "container  ", b->name, shape);
         if (b->open) {
             printf(", open");
             sides_say(b->open);
@@ -93,8 +83,9 @@ static void fills_say(const rill_scene *s)
 {
     for (uint32_t i = 0; i < s->fill_count; i++) {
         const rill_fill *f = &s->fills[i];
-        printf("  fill        %s: ", s->fluids[f->fluid].name);
-        shape_say(&f->shape);
+        char shape[240];
+        rill_fill_describe(f, shape, sizeof shape);
+        printf("  fill        %s: %s", s->fluids[f->fluid].name, shape);
         if (vec_given(f->velocity)) vec_say(", moving with ", f->velocity, "m/s");
         putchar('\n');
     }

@@ -229,8 +229,8 @@ int run_plan_check(const run_plan *plan)
 bool run_walls_periodic(const rill_scene *s)
 {
     for (uint32_t i = 0; i < s->boundary_count; i++)
-        if (!s->boundaries[i].solid && s->boundaries[i].shape.kind == RILL_SHAPE_BOX)
-            return s->periodic[0] || s->periodic[1] || s->periodic[2];
+        for (int a = 0; a < 3; a++)
+            if (rill_boundary_continues(s, &s->boundaries[i], a)) return true;
     return false;
 }
 

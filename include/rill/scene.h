@@ -50,19 +50,40 @@ typedef struct rill_fluid {
     uint64_t room[8]; /* for members to come; 0 */
 } rill_fluid;
 
-typedef enum rill_shape_kind { RILL_SHAPE_BOX, RILL_SHAPE_SPHERE } rill_shape_kind;
+typedef enum rill_shape_kind {
+    RILL_SHAPE_BOX,
+    RILL_SHAPE_SPHERE,
+    RILL_SHAPE_CYLINDER,
+    RILL_SHAPE_CAPSULE, /* all that lies within a radius of a line */
+    RILL_SHAPE_PLANE,   /* liquid is on the side that its normal points to, solid or not; no shape of a fill */
+    RILL_SHAPE_INSIDE   /* of a fill alone: what a container holds up to a level */
+} rill_shape_kind;
+
+/* A turn of a shape, counter-clockwise as seen with the axis pointing at the viewer. */
+typedef struct rill_rotate {
+    int given;       /* 0: the shape is not rotated */
+    int about_given; /* 0: about the centre of the shape */
+    rill_vec3 axis;  /* of any length */
+    double angle;    /* rad */
+    rill_vec3 about; /* the point that stays where it is */
+    uint64_t room[2]; /* for members to come; 0 */
+} rill_rotate;
 
 typedef struct rill_shape {
     rill_shape_kind kind;
-    rill_vec3 from, to; /* box corners */
-    rill_vec3 center;   /* sphere */
-    double radius;
+    rill_vec3 from, to; /* box corners; the ends of the line in the middle of a cylinder or capsule */
+    rill_vec3 center;   /* sphere; any point of a plane */
+    double radius;      /* sphere, cylinder, capsule */
+    rill_vec3 normal;   /* plane, of any length */
+    rill_rotate rotate;
     uint64_t room[4]; /* for members to come; 0 */
 } rill_shape;
 
 typedef struct rill_fill {
     uint32_t fluid; /* index into fluids */
     rill_shape shape;
+    char inside[RILL_NAME_SIZE]; /* RILL_SHAPE_INSIDE: the boundary that it fills, ... */
+    double level;       /* ... up to this height above the boundary's lowest point, m */
     rill_vec3 velocity; /* at the start, m/s */
     double jitter;      /* how far particles lie off the lattice at random, along each axis, in diameters */
     uint64_t room[8]; /* for members to come; 0 */
@@ -86,14 +107,14 @@ typedef struct rill_motion {
     rill_vec3 amplitude; /* m */
     double period;       /* s; 0: no oscillation */
     double start, stop;  /* s; stop 0: never stops */
-    uint32_t sides;      /* which sides of a box move */
+    uint32_t sides;      /* which sides of a box move; those of a rotated one by what lies along their normals */
     uint64_t room[4]; /* for members to come; 0 */
 } rill_motion;
 
 typedef struct rill_boundary {
     char name[RILL_NAME_SIZE];
     rill_shape shape;
-    bool solid;           /* false: a container, fluid inside; true: an obstacle, fluid outside */
+    bool solid;           /* false: a container, fluid inside; true: an obstacle, fluid outside; a plane is neither */
     uint32_t open;        /* sides of a box that have no wall */
     bool snap;            /* round the sides to whole particle diameters */
     double slip;          /* 1: free slip, 0: no slip */
@@ -215,6 +236,14 @@ RILL_API rill_status rill_scene_check(const rill_scene *scene, rill_error *err);
  * "fill.0.velocity.x". In SI units, with the checks of a scene file. */
 RILL_API rill_status rill_scene_set(rill_scene *scene, const char *key, double value, rill_error *err);
 RILL_API rill_status rill_scene_get(const rill_scene *scene, const char *key, double *value, rill_error *err);
+
+/* A shape, or what a fill fills, in words: "sphere at (0, 0, 1) m, radius 0.2 m". Returns as snprintf does. */
+RILL_API int rill_shape_describe(const rill_shape *shape, char *text, size_t size);
+RILL_API int rill_fill_describe(const rill_fill *fill, char *text, size_t size);
+
+/* Whether a boundary goes on along a periodic axis (0 x, 1 y, 2 z) of the scene instead of ending there: boxes that
+ * hold liquid, and pipes. */
+RILL_API bool rill_boundary_continues(const rill_scene *scene, const rill_boundary *boundary, int axis);
 
 /* Rounds the sides of containers to whole diameters where their defs say so, as a world does with its own copy. */
 RILL_API void rill_scene_snap(rill_scene *scene);

@@ -43,7 +43,7 @@ typedef struct rill_options {
 /* What acts from outside during a step. */
 typedef struct rill_body_control {
     uint32_t boundary;   /* index into the scene's boundaries */
-    rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; a sphere takes low */
+    rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; other shapes take low */
     uint64_t room[4]; /* for members to come; 0 */
 } rill_body_control;
 
@@ -178,7 +178,7 @@ RILL_API double rill_world_particle_volume(const rill_world *world); /* of the l
 RILL_API unsigned rill_world_threads(const rill_world *world);
 RILL_API unsigned rill_world_simd_width(const rill_world *world);
 
-/* Where a box or a sphere is now. */
+/* Where a boundary is now. The numbers of a rotated one are those before its rotation, which says about which point. */
 RILL_API rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary);
 
 /* The columns of the world's reports, in the order of report.csv; NULL past the last. Which there are depends on its

@@ -68,6 +68,7 @@ typedef struct rill_range {
 #define RILL_ABOVE(bound) .range = {bound, 1e300, true}
 #define RILL_BETWEEN(bound, limit) .range = {bound, limit, false}
 #define RILL_BIT(value) (1u << (value))
+#define RILL_INSTEAD(...) .instead = (const char *const[]){__VA_ARGS__, NULL}
 
 /* An enum that decides what other parameters mean. */
 typedef struct rill_selector {
@@ -103,8 +104,9 @@ struct rill_param {
     const rill_param *parts;      /* group */
     const rill_items *items;      /* map, list */
     bool required;                /* must be given, or `instead` */
-    const char *instead;          /* a key that can be given instead of this one, not both */
-    const rill_selector *chooses; /* group: giving it sets this selector ... */
+    const char *const *instead;   /* keys of which one can be given instead of this one, ended by NULL; its own counts
+                                   * for nothing */
+    const rill_selector *chooses; /* giving it sets this selector ... */
     int choice;                   /* ... to this value */
     const rill_selector *by;      /* what the parameter depends on */
     unsigned only;                /* bits of the selector's values for which it has a meaning; 0: all */

@@ -187,7 +187,8 @@ static bool triangle_hit(const rill_view *view, const rill_screen_point p[3], do
 }
 
 /* What a triangle shows where its corners have these shares. */
-static rill_canvas_sample triangle_sample(const rill_view *view, const rill_corner corners[3], const double share[3])
+static rill_canvas_sample triangle_sample(const rill_view *view, const rill_corner corners[3],
+                                          rill_shot_material material, const double share[3])
 {
     rill_vec3 normal = {0, 0, 0};
     uint32_t colour = 0;
@@ -198,11 +199,12 @@ static rill_canvas_sample triangle_sample(const rill_view *view, const rill_corn
     }
     for (int i = 0; i < 3; i++) normal = rill_vec3_add(normal, rill_vec3_scale(corners[i].normal, share[i]));
     normal = rill_vec3_scale(normal, 1 / fmax(rill_vec3_length(normal), 1e-9));
-    return sample_of(colour, RILL_MATERIAL_LIQUID, rill_vec3_dot(normal, view->right), rill_vec3_dot(normal, view->up),
+    return sample_of(colour, material, rill_vec3_dot(normal, view->right), rill_vec3_dot(normal, view->up),
                      -rill_vec3_dot(normal, view->forward));
 }
 
-void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill_corner corners[3])
+void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill_corner corners[3],
+                          rill_shot_material material)
 {
     rill_screen_point p[3];
     for (int i = 0; i < 3; i++) {
@@ -221,7 +223,7 @@ void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill
             if (!triangle_hit(view, p, area, (double)x + 0.5, (double)y + 0.5, share, &depth)) continue;
             if (!((float)depth < canvas->depth[i])) continue;
             canvas->depth[i] = (float)depth;
-            if (canvas->samples) canvas->samples[i] = triangle_sample(view, corners, share);
+            if (canvas->samples) canvas->samples[i] = triangle_sample(view, corners, material, share);
         }
     }
 }

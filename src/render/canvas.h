@@ -41,7 +41,7 @@ void rill_canvas_sphere(rill_canvas *canvas, const rill_view *view, rill_vec3 ce
 void rill_canvas_face(rill_canvas *canvas, const rill_view *view, const rill_vec3 corners[4], rill_vec3 normal,
                       rill_shot_material material, uint32_t colour);
 
-/* A corner of a triangle of liquid. */
+/* A corner of a triangle. */
 typedef struct rill_corner {
     rill_vec3 at, normal;
     uint32_t colour;
@@ -49,6 +49,7 @@ typedef struct rill_corner {
 
 /* A triangle with colour and normal mixed between its corners, which run counter-clockwise seen from the camera;
  * otherwise, or when a corner lies behind the camera, nothing is drawn. */
-void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill_corner corners[3]);
+void rill_canvas_triangle(rill_canvas *canvas, const rill_view *view, const rill_corner corners[3],
+                          rill_shot_material material);
 
 #endif

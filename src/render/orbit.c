@@ -58,7 +58,7 @@ static rill_status bounds_of(const rill_frame_file *frame, const rill_scene *sce
     if (tanks) tanks_take(&set, bounds);
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const rill_shape s = rill_set_boundary(&set, i);
-        if (scene->boundaries[i].solid) rill_set_add_shape(bounds, &s);
+        if (rill_set_is_solid(scene, i)) rill_set_add_shape(bounds, &s);
     }
     return RILL_OK;
 }

@@ -1,6 +1,7 @@
 /* The stage of a rendered picture, put together from a frame and its scene. */
 #include <math.h>
 
+#include "geom/geometry.h"
 #include "render/set_parts.h"
 
 rill_stage_options rill_stage_options_default(rill_look look)
@@ -20,7 +21,7 @@ static double longest(const rill_bounds *b)
 static bool has_floor(const rill_scene *scene)
 {
     for (uint32_t i = 0; i < scene->boundary_count; i++)
-        if (!scene->boundaries[i].solid) return true;
+        if (!scene->boundaries[i].solid || rill_geometry_of(&scene->boundaries[i].shape)->unbounded) return true;
     return false;
 }
 
@@ -36,9 +37,12 @@ static double ground_height(const rill_set_work *work, const rill_bounds *view)
     double height = INFINITY;
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const rill_shape shape = rill_set_boundary(&work->set, i);
-        if (scene->boundaries[i].solid) continue;
-        const bool box = shape.kind == RILL_SHAPE_BOX;
-        height = fmin(height, box ? shape.from.z : shape.center.z - shape.radius - work->glass);
+        const rill_geometry *g = rill_geometry_of(&shape);
+        const rill_bounds bounds = rill_shape_bounds(&shape);
+        /* A level plane is the ground itself. */
+        if (g->unbounded && bounds.high.z < INFINITY) height = fmin(height, bounds.high.z);
+        if (rill_set_is_solid(scene, i)) continue;
+        height = fmin(height, g->sided && !shape.rotate.given ? bounds.low.z : bounds.low.z - work->glass);
     }
     return isfinite(height) ? height : view->low.z;
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geom/geometry.h"
 #include "render/set_parts.h"
 #include "run/threads.h"
 
@@ -48,15 +49,15 @@ static bool is_beside(const rill_shape *box, const rill_vec3 *x, int axis, doubl
     return true;
 }
 
+/* In the shape's own coordinates. */
 static bool container_touch(const touching *t, uint32_t boundary, const rill_shape *shape, rill_vec3 *x)
 {
     const rill_set_work *w = t->work;
     const double past = 0.1 * t->near;
-    if (shape->kind == RILL_SHAPE_SPHERE) {
-        const rill_vec3 in = rill_vec3_sub(shape->center, *x);
-        const double length = rill_vec3_length(in);
-        const double deep = w->glass > 0 ? t->depth : past;
-        return length > 0 && vertex_move(t, x, rill_vec3_scale(in, 1 / length), shape->radius - length, deep);
+    const rill_geometry *g = rill_geometry_of(shape);
+    if (!g->sided) {
+        const rill_nearest wall = g->nearest(shape, *x);
+        return vertex_move(t, x, rill_vec3_scale(wall.normal, -1), -wall.distance, w->glass > 0 ? t->depth : past);
     }
     bool near = false;
     /* Toys show their balls at the sides as well. */
@@ -66,7 +67,7 @@ static bool container_touch(const touching *t, uint32_t boundary, const rill_sha
         if (!is_beside(shape, x, axis, 2 * t->near)) continue;
         const double wall = rill_vec3_get(side & 1 ? &shape->to : &shape->from, axis), v = rill_vec3_get(x, axis);
         double deep = axis < 2 && w->glass > 0 ? t->depth : past;
-        if (side == 4 && fabs(wall - w->ground) < t->near) deep = 0.5 * t->near;
+        if (side == 4 && !shape->rotate.given && fabs(wall - w->ground) < t->near) deep = 0.5 * t->near;
         rill_vec3 away = {0, 0, 0};
         rill_vec3_set(&away, axis, side & 1 ? -1 : 1);
         near |= vertex_move(t, x, away, side & 1 ? wall - v : v - wall, deep);
@@ -76,17 +77,8 @@ static bool container_touch(const touching *t, uint32_t boundary, const rill_sha
 
 static bool obstacle_touch(const touching *t, const rill_shape *shape, rill_vec3 *x)
 {
-    rill_vec3 nearest = shape->center;
-    double inside = shape->radius;
-    if (shape->kind == RILL_SHAPE_BOX) {
-        inside = 0;
-        nearest = (rill_vec3){fmin(fmax(x->x, shape->from.x), shape->to.x),
-                              fmin(fmax(x->y, shape->from.y), shape->to.y),
-                              fmin(fmax(x->z, shape->from.z), shape->to.z)};
-    }
-    const rill_vec3 out = rill_vec3_sub(*x, nearest);
-    const double length = rill_vec3_length(out);
-    return length > 0 && vertex_move(t, x, rill_vec3_scale(out, 1 / length), length - inside, 0.5 * t->near);
+    const rill_nearest face = rill_geometry_of(shape)->nearest(shape, *x);
+    return vertex_move(t, x, face.normal, face.distance, 0.5 * t->near);
 }
 
 static void touch_block(void *context, size_t block, unsigned worker)
@@ -97,11 +89,15 @@ static void touch_block(void *context, size_t block, unsigned worker)
     const size_t begin = block * BLOCK, count = t->mesh->vertex_count;
     for (uint32_t b = 0; b < scene->boundary_count; b++) {
         const rill_shape shape = rill_set_boundary(&t->work->set, b);
+        const rill_pose pose = rill_shape_pose(&shape);
+        const bool solid = rill_set_is_solid(scene, b);
         for (size_t i = begin; i < count && i < begin + BLOCK; i++) {
             float *p = t->mesh->position + 3 * i;
-            rill_vec3 x = {(double)p[0], (double)p[1], (double)p[2]};
-            const bool solid = scene->boundaries[b].solid;
+            const rill_vec3 at = {(double)p[0], (double)p[1], (double)p[2]};
+            rill_vec3 x = rill_pose_own(&pose, at);
             if (solid ? obstacle_touch(t, &shape, &x) : container_touch(t, b, &shape, &x)) t->moved[i] = 1;
+            else continue;
+            x = rill_pose_place(&pose, x);
             p[0] = (float)x.x, p[1] = (float)x.y, p[2] = (float)x.z;
         }
     }

@@ -52,10 +52,15 @@ static inline rill_vec3 rill_set_particle(const rill_stage_set *set, uint32_t i)
 bool rill_set_is_near(const rill_stage_set *set, rill_vec3 particle);
 uint32_t rill_set_far_count(const rill_stage_set *set); /* how many are not */
 
-/* Where a boundary stands in the frame, in the frame's coordinates. */
+/* Where a boundary stands in the frame, in the frame's coordinates; its own pose places it. */
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary);
 /* Whether a side of a container holds liquid in: it is neither open nor one through which the domain wraps around. */
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high);
+
+/* Whether liquid is outside of a boundary: an obstacle, or a plane. */
+bool rill_set_is_solid(const rill_scene *scene, uint32_t boundary);
+/* The part of a surface without an end that is drawn, in the frame's coordinates. */
+rill_bounds rill_set_clip(const rill_stage_set *set);
 
 /* Widens bounds so that they hold a shape. */
 void rill_set_add_shape(rill_bounds *bounds, const rill_shape *shape);

@@ -1,9 +1,9 @@
 /* What stands in a picture: particles, containers, obstacles. */
 #include <math.h>
 
+#include "geom/clip.h"
 #include "render/light.h"
 #include "render/shot_parts.h"
-#include "text/pi.h"
 
 static const uint32_t obstacle_colour = 0xc9b79c, floor_colour = 0xd9dfe6, wire_colour = 0x3c4a5a;
 
@@ -55,14 +55,23 @@ static rill_status particle_bounds(const rill_stage_set *set, rill_bounds *bound
 
 void rill_set_add_shape(rill_bounds *bounds, const rill_shape *shape)
 {
-    if (shape->kind == RILL_SHAPE_BOX) {
-        rill_bounds_add(bounds, shape->from);
-        rill_bounds_add(bounds, shape->to);
-        return;
-    }
-    rill_vec3 r = {shape->radius, shape->radius, shape->radius};
-    rill_bounds_add(bounds, rill_vec3_sub(shape->center, r));
-    rill_bounds_add(bounds, rill_vec3_add(shape->center, r));
+    /* What has no end is drawn as far as other things reach. */
+    if (rill_geometry_of(shape)->unbounded) return;
+    const rill_bounds own = rill_shape_bounds(shape);
+    rill_bounds_add(bounds, own.low);
+    rill_bounds_add(bounds, own.high);
+}
+
+bool rill_set_is_solid(const rill_scene *scene, uint32_t boundary)
+{
+    const rill_boundary *b = &scene->boundaries[boundary];
+    return b->solid || rill_geometry_of(&b->shape)->unbounded;
+}
+
+rill_bounds rill_set_clip(const rill_stage_set *set)
+{
+    const rill_bounds clip = rill_scene_clip(set->scene);
+    return (rill_bounds){rill_vec3_add(clip.low, set->shift), rill_vec3_add(clip.high, set->shift)};
 }
 
 /* Keeps a box within the other one grown by half its size on every side. */
@@ -105,15 +114,22 @@ static void body_take(const rill_stage_set *set, const char *name, uint32_t boun
 
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
 {
-    rill_shape shape = set->scene->boundaries[boundary].shape;
+    const rill_boundary *b = &set->scene->boundaries[boundary];
+    rill_shape shape = rill_shape_settled(&b->shape);
+    if (shape.rotate.given && !shape.rotate.about_given) {
+        /* About the middle of what the world made of it, wherever it is now. */
+        const double d = set->scene->particle_diameter;
+        const rill_shape first = b->snap ? rill_shape_snapped(&shape, d) : shape;
+        shape.rotate.about = rill_geometry_of(&first)->centre(&first);
+        shape.rotate.about_given = 1;
+    }
     rill_vec3 size = rill_vec3_sub(shape.to, shape.from);
     body_take(set, "body_from", boundary, &shape.from);
     body_take(set, "body_size", boundary, &size);
     body_take(set, "body_center", boundary, &shape.center);
     shape.to = rill_vec3_add(shape.from, size);
-    shape.from = rill_vec3_add(shape.from, set->shift);
-    shape.to = rill_vec3_add(shape.to, set->shift);
-    shape.center = rill_vec3_add(shape.center, set->shift);
+    shape = rill_shape_moved(&shape, set->shift);
+    shape.rotate.about = rill_vec3_add(shape.rotate.about, set->shift);
     return shape;
 }
 
@@ -127,30 +143,58 @@ static rill_vec3 box_corner(const rill_shape *box, int i)
 static void side_draw(const rill_shape *box, int axis, bool high, bool outwards, rill_shot_material material,
                       uint32_t colour, rill_canvas *canvas, const rill_view *view)
 {
+    const rill_pose pose = rill_shape_pose(box);
     int u = 1 << ((axis + 1) % 3), v = 1 << ((axis + 2) % 3), base = high ? 1 << axis : 0;
     rill_vec3 corners[4] = {box_corner(box, base), box_corner(box, base | u), box_corner(box, base | u | v),
                             box_corner(box, base | v)};
+    for (int i = 0; i < 4; i++) corners[i] = rill_pose_place(&pose, corners[i]);
     rill_vec3 normal = {0, 0, 0};
     rill_vec3_set(&normal, axis, high == outwards ? 1 : -1);
+    normal = rill_pose_rotate(&pose, normal);
     rill_vec3 towards = rill_vec3_sub(view->eye, corners[0]);
     double facing = view->perspective ? rill_vec3_dot(normal, towards) : -rill_vec3_dot(normal, view->forward);
     if (facing > 0) rill_canvas_face(canvas, view, corners, normal, material, colour);
 }
 
-static void obstacle_draw(const rill_shape *shape, rill_canvas *canvas, const rill_view *view)
+typedef struct drawing {
+    rill_pose pose;
+    rill_canvas *canvas;
+    const rill_view *view;
+    rill_shot_material material;
+    uint32_t colour;
+} drawing;
+
+static void triangle_draw(void *user, const rill_vec3 corner[3], const rill_vec3 normal[3])
 {
-    if (shape->kind == RILL_SHAPE_SPHERE) {
-        rill_canvas_sphere(canvas, view, shape->center, shape->radius, obstacle_colour);
+    const drawing *d = user;
+    rill_corner corners[3];
+    for (int i = 0; i < 3; i++)
+        corners[i] = (rill_corner){rill_pose_place(&d->pose, corner[i]), rill_pose_rotate(&d->pose, normal[i]),
+                                   d->colour};
+    rill_canvas_triangle(d->canvas, d->view, corners, d->material);
+}
+
+/* What is flat and what is a ball has a way of its own to the canvas; all else comes as triangles. */
+static void obstacle_draw(const rill_shape *shape, const rill_bounds *clip, rill_canvas *canvas, const rill_view *view)
+{
+    enum { FINENESS = 128 };
+    const rill_geometry *g = rill_geometry_of(shape);
+    drawing d = {rill_shape_pose(shape), canvas, view, RILL_MATERIAL_SOLID, obstacle_colour};
+    if (g->unbounded) d.material = RILL_MATERIAL_FLOOR, d.colour = floor_colour;
+    if (g->ball) {
+        rill_canvas_sphere(canvas, view, rill_pose_place(&d.pose, shape->center), shape->radius, obstacle_colour);
         return;
     }
-    for (int side = 0; side < 6; side++)
+    for (int side = 0; side < 6 && g->sided; side++)
         side_draw(shape, side / 2, side & 1, true, RILL_MATERIAL_SOLID, obstacle_colour, canvas, view);
+    if (!g->sided) g->triangles(shape, clip, FINENESS, triangle_draw, &d);
 }
 
 bool rill_set_has_wall(const rill_scene *scene, uint32_t boundary, int axis, bool high)
 {
     const uint32_t side = (high ? 2u : 1u) << (2 * axis);
-    return !scene->periodic[axis] && !(scene->boundaries[boundary].open & side);
+    const rill_boundary *b = &scene->boundaries[boundary];
+    return !rill_boundary_continues(scene, b, axis) && !(b->open & side);
 }
 
 void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canvas *canvas, const rill_view *view,
@@ -163,58 +207,41 @@ void rill_set_draw(const rill_stage_set *set, const rill_paint *paint, rill_canv
         uint32_t colour = canvas->samples ? rill_paint_at(paint, i) : 0;
         if (rill_set_is_near(set, p)) rill_canvas_bead(canvas, view, p, radius, colour);
     }
+    const rill_bounds clip = set->scene ? rill_set_clip(set) : (rill_bounds){{0, 0, 0}, {0, 0, 0}};
     for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
-        const rill_boundary *b = &set->scene->boundaries[i];
         rill_shape shape = rill_set_boundary(set, i);
-        if (b->solid) obstacle_draw(&shape, canvas, view);
-        else if (floors && shape.kind == RILL_SHAPE_BOX && rill_set_has_wall(set->scene, i, 2, false))
+        if (rill_set_is_solid(set->scene, i)) obstacle_draw(&shape, &clip, canvas, view);
+        else if (floors && rill_geometry_of(&shape)->sided && rill_set_has_wall(set->scene, i, 2, false))
             side_draw(&shape, 2, false, false, RILL_MATERIAL_FLOOR, floor_colour, canvas, view);
     }
 }
 
-/* An edge is drawn unless both sides that meet in it are open. */
-static void box_wires(const rill_stage_set *set, uint32_t boundary, const rill_shape *box, const rill_canvas *canvas,
-                      const rill_view *view, double width, float *light)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        for (int k = 0; k < 4; k++) {
-            const bool wall_u = rill_set_has_wall(set->scene, boundary, u, k & 1);
-            if (!wall_u && !rill_set_has_wall(set->scene, boundary, v, k & 2)) continue;
-            int base = (k & 1 ? 1 << u : 0) | (k & 2 ? 1 << v : 0);
-            rill_light_line(canvas, view, box_corner(box, base), box_corner(box, base | 1 << axis), width, wire_colour,
-                            0.75, light);
-        }
-    }
-}
+typedef struct wires {
+    rill_pose pose;
+    const rill_canvas *canvas;
+    const rill_view *view;
+    double width;
+    float *light;
+} wires;
 
-/* A spherical container shows as its three great circles. */
-static void sphere_wires(const rill_shape *sphere, const rill_canvas *canvas, const rill_view *view, double width,
-                         float *light)
+static void wire_draw(void *user, rill_vec3 from, rill_vec3 to, bool edge)
 {
-    enum { PIECES = 96 };
-    for (int axis = 0; axis < 3; axis++) {
-        rill_vec3 last = {0, 0, 0};
-        for (int i = 0; i <= PIECES; i++) {
-            double angle = 2 * RILL_PI * i / PIECES;
-            rill_vec3 p = sphere->center;
-            int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            rill_vec3_set(&p, u, rill_vec3_get(&p, u) + sphere->radius * cos(angle));
-            rill_vec3_set(&p, v, rill_vec3_get(&p, v) + sphere->radius * sin(angle));
-            if (i) rill_light_line(canvas, view, last, p, width, wire_colour, 0.4, light);
-            last = p;
-        }
-    }
+    const wires *w = user;
+    rill_light_line(w->canvas, w->view, rill_pose_place(&w->pose, from), rill_pose_place(&w->pose, to), w->width,
+                    wire_colour, edge ? 0.75 : 0.4, w->light);
 }
 
 void rill_set_wires(const rill_stage_set *set, const rill_canvas *canvas, const rill_view *view, double width,
                     float *light)
 {
     for (uint32_t i = 0; set->scene && i < set->scene->boundary_count; i++) {
-        const rill_boundary *b = &set->scene->boundaries[i];
-        if (b->solid) continue;
-        rill_shape shape = rill_set_boundary(set, i);
-        if (shape.kind == RILL_SHAPE_BOX) box_wires(set, i, &shape, canvas, view, width, light);
-        else sphere_wires(&shape, canvas, view, width, light);
+        if (rill_set_is_solid(set->scene, i)) continue;
+        const rill_shape shape = rill_set_boundary(set, i);
+        const rill_bounds bounds = rill_shape_bounds(&shape);
+        wires w = {rill_shape_pose(&shape), canvas, view, width, light};
+        uint32_t open = 0;
+        for (int side = 0; side < 6; side++)
+            if (!rill_set_has_wall(set->scene, i, side / 2, side & 1)) open |= 1u << side;
+        rill_geometry_of(&shape)->lines(&shape, &bounds, open, wire_draw, &w);
     }
 }

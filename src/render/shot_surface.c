@@ -93,6 +93,6 @@ void rill_shot_surface_draw(const rill_mesh *mesh, const rill_paint *paint, rill
             corners[i] = (rill_corner){vector_at(mesh->position, vertex), vector_at(mesh->normal, vertex),
                                        canvas->samples ? vertex_colour(mesh, paint, vertex) : 0};
         }
-        rill_canvas_triangle(canvas, view, corners);
+        rill_canvas_triangle(canvas, view, corners, RILL_MATERIAL_LIQUID);
     }
 }

@@ -61,13 +61,16 @@ static rill_status add_water(rill_node *root, const char *label, rill_error *err
     return rill_place_no_memory(err);
 }
 
-/* A box that holds fluid has no walls across a periodic axis; the scene says so, that people see it. */
-static void open_across_periods(rill_scene *scene)
+/* A box that holds fluid has no walls across a periodic axis, and nothing is inside of a plane; the scene says so, that
+ * people see it. */
+static void say_what_follows(rill_scene *scene)
 {
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         rill_boundary *b = &scene->boundaries[i];
+        const rill_geometry *g = rill_geometry_of(&b->shape);
+        b->solid = b->solid || g->unbounded;
         for (int a = 0; a < 3; a++)
-            if (scene->periodic[a] && !b->solid && b->shape.kind == RILL_SHAPE_BOX) b->open |= 3u << (2 * a);
+            if (g->sided && rill_boundary_continues(scene, b, a)) b->open |= 3u << (2 * a);
     }
 }
 
@@ -95,7 +98,7 @@ rill_status rill_scene_parse(const char *text, size_t length, const char *label,
     for (size_t i = 0; i < setting_count && !status; i++) status = rill_setting_apply(root, settings[i], err);
     if (!status) status = rill_read_scene(root, scene, err);
     if (!status && !rill_tree_find(root, "name")) name_from_label(label, scene->name);
-    if (!status) open_across_periods(scene);
+    if (!status) say_what_follows(scene);
     if (!status) status = check_scene(root, scene, err);
     rill_locale_end(&locale);
     rill_tree_free(root);

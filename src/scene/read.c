@@ -289,6 +289,7 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     char *out = (char *)base + rill_param_offset(p);
     const rill_reading variant = rill_param_variant(p, base);
     r->scale.density = p->density ? *(double *)((char *)base + p->density) : 0;
+    if (p->chooses) rill_param_set_int(base, p->chooses->offset, p->choice);
     switch (p->type) {
     case RILL_PARAM_NUMBER: return read_double(r, node, &variant, (double *)out);
     case RILL_PARAM_VECTOR:
@@ -308,17 +309,39 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     case RILL_PARAM_MAP:
     case RILL_PARAM_LIST: return read_items(r, node, p);
     }
-    if (p->chooses) rill_param_set_int(base, p->chooses->offset, p->choice);
     return read_parts(r, node, p->parts, base, initial);
+}
+
+/* The key that is given instead of a parameter; NULL: there is none. */
+static const rill_node *find_instead(const rill_node *map, const rill_param *p)
+{
+    const rill_node *found = NULL;
+    for (const char *const *key = p->instead; key && *key && !found; key++)
+        if (strcmp(*key, p->name)) found = rill_tree_find(map, *key);
+    return found;
+}
+
+/* 'box', 'sphere' or 'plane'. */
+static void keys_join(char *text, size_t size, const rill_param *p)
+{
+    snprintf(text, size, "'%s'", p->name);
+    for (const char *const *key = p->instead; key && *key; key++) {
+        if (!strcmp(*key, p->name)) continue;
+        const bool last = !key[1] || (!key[2] && !strcmp(key[1], p->name));
+        rill_string_append(text, size, last ? " or '" : ", '");
+        rill_string_append(text, size, *key);
+        rill_string_append(text, size, "'");
+    }
 }
 
 /* A parameter that is not there keeps its default, unless it has none. */
 static rill_status read_absent(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
 {
-    if (p->instead && rill_tree_find(map, p->instead)) return RILL_OK;
+    if (find_instead(map, p)) return RILL_OK;
     if (p->required) {
-        const char *either = p->instead ? "' or '" : "", *other = p->instead ? p->instead : "";
-        return rill_place_fail(&map->key_place, r->err, "%s needs '%s%s%s'.", r->path, p->name, either, other);
+        char keys[160];
+        keys_join(keys, sizeof keys, p);
+        return rill_place_fail(&map->key_place, r->err, "%s needs %s.", r->path, keys);
     }
     if (!p->variants) return RILL_OK;
     const rill_reading v = rill_param_variant(p, base);
@@ -352,9 +375,10 @@ static rill_status read_param(reader *r, const rill_node *map, const rill_param 
 {
     const rill_node *node = rill_tree_find(map, p->name);
     if (!node) return rill_param_applies(p, base) ? read_absent(r, map, p, base, initial) : RILL_OK;
-    if (p->instead && rill_tree_find(map, p->instead))
+    const rill_node *other = find_instead(map, p);
+    if (other)
         return rill_place_fail(&node->key_place, r->err, "%s has both '%s' and '%s'; keep one.", r->path, p->name,
-                               p->instead);
+                               other->key);
     const size_t length = path_enter(r, p->name);
     const bool applies = rill_param_applies(p, base);
     const rill_status status =

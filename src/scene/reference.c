@@ -79,11 +79,26 @@ static const char notes[] =
     "\n"
     "## Shapes\n"
     "\n"
-    "A shape is a box along the axes, `box: {from: [x, y, z], to: [x, y, z]}` or, with the lengths of its edges,\n"
-    "`box: {from: [x, y, z], size: [x, y, z]}`, or it is a sphere, `sphere: {center: [x, y, z], radius: r}`. As a\n"
-    "boundary, a box is a container unless it says `solid: true`, and a sphere is an obstacle unless it says\n"
-    "`solid: false`. The shape of a boundary is the surface that the fluid touches; the particles that make the wall\n"
-    "lie half a diameter behind it.\n"
+    "A shape is one of\n"
+    "\n"
+    "- `box: {from: [x, y, z], to: [x, y, z]}` or, with the lengths of its edges,\n"
+    "  `box: {from: [x, y, z], size: [x, y, z]}`\n"
+    "- `sphere: {center: [x, y, z], radius: r}`\n"
+    "- `cylinder: {from: [x, y, z], to: [x, y, z], radius: r}`, with flat ends\n"
+    "- `capsule: {from: [x, y, z], to: [x, y, z], radius: r}`, all within a radius of the line\n"
+    "- `plane: {point: [x, y, z], normal: [x, y, z]}`, a boundary without an end\n"
+    "\n"
+    "`rotate: {axis: [x, y, z], angle: 20 deg, about: [x, y, z]}` beside a shape turns it about that point or,\n"
+    "without `about`, about its centre. A fill that is turned turns its lattice, so that a rotated tank can be full\n"
+    "and at rest.\n"
+    "\n"
+    "As a boundary, a box is a container unless it says `solid: true`, and any other shape is an obstacle unless it\n"
+    "says `solid: false`; a plane has the fluid on the side that its normal points to. The shape of a boundary is the\n"
+    "surface that the fluid touches; the particles that make the wall lie half a diameter behind it. Those of a plane\n"
+    "reach as far as containers do or, where there are none, as far beyond all fills and obstacles as these are long;\n"
+    "particles are held by it everywhere.\n"
+    "\n"
+    "`fill: [{inside: tank, level: 0.4 m}]` fills a container of any shape.\n"
     "\n"
     "## Settings\n"
     "\n"
@@ -168,7 +183,9 @@ static void write_variant_defaults(FILE *out, const rill_param *p, const void *b
 
 static void write_default(FILE *out, const rill_param *p, const void *base)
 {
-    if (p->required && p->instead) fprintf(out, "required, or `%s`", p->instead);
+    if (p->required && p->chooses) fputs("required, or another shape", out);
+    else if (p->required && p->instead) fprintf(out, "required, or `%s`", *p->instead);
+    else if (p->chooses) fputs("none", out);
     else if (p->required) fputs("required", out);
     else if (p->variants) write_variant_defaults(out, p, base);
     else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);

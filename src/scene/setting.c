@@ -152,8 +152,10 @@ static rill_status walk_key(walk *w)
     if (!p) return rill_suggest_key(&w->place, w->path, w->table, key, w->err);
     rill_node *old = rill_tree_find(w->node, key);
     /* Setting a box where there was a sphere means: no longer a sphere. */
-    rill_node *other = p->instead ? rill_tree_find(w->node, p->instead) : NULL;
-    if (other) rill_tree_remove(w->node, other);
+    for (const char *const *one = p->instead; one && *one; one++) {
+        rill_node *other = strcmp(*one, p->name) ? rill_tree_find(w->node, *one) : NULL;
+        if (other) rill_tree_remove(w->node, other);
+    }
     if (advance(w, length)) return put_value(w, old, p->name, strlen(p->name));
     if (p->parts || p->items) return enter(w, p, old);
     return rill_place_fail(&w->place, w->err, "%s has no '%s' of its own; set it as a whole.", w->path,

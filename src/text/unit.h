@@ -16,6 +16,7 @@
 #define RILL_MOST_VISCOSITY 1e9    /* m2/s */
 #define RILL_MOST_RATE 1e9         /* 1/s */
 #define RILL_MOST_TENSION 1e9      /* N/m */
+#define RILL_MOST_ANGLE 1e9        /* rad */
 #define RILL_MOST_PLAIN 1e9
 
 typedef enum rill_dimension {
@@ -28,6 +29,7 @@ typedef enum rill_dimension {
     RILL_KINEMATIC_VISCOSITY,
     RILL_RATE,
     RILL_SURFACE_TENSION,
+    RILL_ANGLE,
     RILL_ANY_DIMENSION /* whatever the text says */
 } rill_dimension;
 

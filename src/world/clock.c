@@ -2,15 +2,8 @@
 #include <math.h>
 
 #include "base/maths.h"
+#include "geom/clip.h"
 #include "world/world.h"
-
-/* From the middle of a shape to its top. */
-static double shape_reach(const rill_shape *s, rill_vec3 up)
-{
-    if (s->kind == RILL_SHAPE_SPHERE) return s->radius;
-    const rill_vec3 half = rill_vec3_scale(rill_vec3_sub(s->to, s->from), 0.5);
-    return fabs(half.x * up.x) + fabs(half.y * up.y) + fabs(half.z * up.z);
-}
 
 /* The fastest that a body moves. */
 static double motion_speed(const rill_motion *m)
@@ -23,25 +16,24 @@ static double motion_speed(const rill_motion *m)
 double rill_world_expected_speed(const rill_scene *scene)
 {
     const double g = rill_vec3_length(scene->gravity);
-    double fastest = 0, top = -INFINITY, bottom = INFINITY;
+    double fastest = 0, top = -INFINITY, bottom = INFINITY, low, high;
     bool floor = false;
     const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
-    for (uint32_t i = 0; i < scene->fill_count + scene->boundary_count; i++) {
-        const bool fill = i < scene->fill_count;
-        const rill_boundary *b = fill ? NULL : &scene->boundaries[i - scene->fill_count];
-        const rill_shape *s = fill ? &scene->fills[i].shape : &b->shape;
-        const bool box = s->kind == RILL_SHAPE_BOX;
-        const rill_vec3 centre = box ? rill_vec3_scale(rill_vec3_add(s->from, s->to), 0.5) : s->center;
-        const double middle = rill_vec3_dot(centre, up), reach = shape_reach(s, up);
-        if (fill) {
-            top = fmax(top, middle + reach);
-            bottom = fmin(bottom, middle - reach);
-            fastest = fmax(fastest, rill_vec3_length(scene->fills[i].velocity));
-        } else {
-            fastest = fmax(fastest, motion_speed(&b->motion));
-            if (!b->solid) bottom = fmin(bottom, middle - reach);
-            floor = floor || !b->solid;
-        }
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        const rill_region region = rill_fill_region(scene, NULL, &scene->fills[i]);
+        rill_region_extent(&region, up, &low, &high);
+        top = fmax(top, high);
+        bottom = fmin(bottom, low);
+        fastest = fmax(fastest, rill_vec3_length(scene->fills[i].velocity));
+    }
+    const rill_bounds clip = rill_scene_clip(scene);
+    for (uint32_t i = 0; i < scene->boundary_count; i++) {
+        const rill_boundary *b = &scene->boundaries[i];
+        fastest = fmax(fastest, motion_speed(&b->motion));
+        if (!rill_boundary_catches(b, up)) continue;
+        rill_clipped_extent(&b->shape, &clip, up, &low, &high);
+        bottom = fmin(bottom, low);
+        floor = true;
     }
     const double height = top > bottom ? top - bottom : 0;
     double fall = sqrt(2 * g * height);
@@ -89,7 +81,10 @@ double rill_world_expected_head(const rill_scene *scene)
     const double g = rill_vec3_length(scene->gravity);
     const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
     double tallest = 0;
-    for (uint32_t i = 0; i < scene->fill_count; i++) tallest = fmax(tallest, shape_reach(&scene->fills[i].shape, up));
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        const rill_region region = rill_fill_region(scene, NULL, &scene->fills[i]);
+        tallest = fmax(tallest, rill_region_reach(&region, up));
+    }
     return 2 * g * tallest;
 }
 

@@ -253,7 +253,7 @@ void rill_world_destroy(rill_world *world)
     rill_scene_free(&world->scene);
     rill_free(world->forces);
     rill_free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_free(world->weights[b].psi);
+    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_wall_weights_free(&world->weights[b]);
     rill_free(world->weights);
     rill_threads_destroy(world->threads);
     rill_free(world->bodies);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/maths.h"
+#include "geom/clip.h"
 #include "world/world.h"
 
 /* So many places of all fills, and so many of all bodies, are counted one by one. Beyond that, volumes and areas tell
@@ -36,16 +37,13 @@ static bool count_one(void *user, rill_vec3 at)
     return true;
 }
 
-static double shape_volume(const rill_shape *s)
-{
-    if (s->kind == RILL_SHAPE_SPHERE) return 4.0 / 3 * RILL_PI * s->radius * s->radius * s->radius;
-    return (s->to.x - s->from.x) * (s->to.y - s->from.y) * (s->to.z - s->from.z);
-}
-
 static double fills_volume(const rill_scene *scene)
 {
     double volume = 0;
-    for (uint32_t i = 0; i < scene->fill_count; i++) volume += shape_volume(&scene->fills[i].shape);
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        const rill_region region = rill_fill_region(scene, NULL, &scene->fills[i]);
+        volume += rill_region_volume(&region);
+    }
     return volume;
 }
 
@@ -59,9 +57,10 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
     if (!bodies) return false;
     rill_bodies_place(scene, bodies);
     for (uint32_t i = 0; i < scene->fill_count; i++) {
-        if (spend(&fluid_left, weight * rill_fill_places(scene, &scene->fills[i])))
+        const rill_region region = rill_fill_region(scene, bodies, &scene->fills[i]);
+        if (spend(&fluid_left, weight * rill_fill_places(scene, bodies, &scene->fills[i])))
             rill_fill_particles(scene, bodies, &scene->fills[i], count_one, fluid);
-        else *fluid += whole(shape_volume(&scene->fills[i].shape) / (d * d * d));
+        else *fluid += whole(rill_region_volume(&region) / (d * d * d));
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const double guess = rill_body_guess_particles(&bodies[i], d);
@@ -74,15 +73,17 @@ static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *
 /* How far liquid may fall before something is in its way. */
 static double fall_height(const rill_scene *scene, rill_vec3 up)
 {
-    double top = -INFINITY, bottom = INFINITY;
-    for (uint32_t i = 0; i < scene->fill_count + scene->boundary_count; i++) {
-        const bool fill = i < scene->fill_count;
-        const rill_shape *s = fill ? &scene->fills[i].shape : &scene->boundaries[i - scene->fill_count].shape;
-        const bool box = s->kind == RILL_SHAPE_BOX;
-        const double a = box ? rill_vec3_dot(s->from, up) : rill_vec3_dot(s->center, up) - s->radius;
-        const double b = box ? rill_vec3_dot(s->to, up) : rill_vec3_dot(s->center, up) + s->radius;
-        if (fill) top = fmax(top, fmax(a, b));
-        bottom = fmin(bottom, fmin(a, b));
+    double top = -INFINITY, bottom = INFINITY, low, high;
+    for (uint32_t i = 0; i < scene->fill_count; i++) {
+        const rill_region region = rill_fill_region(scene, NULL, &scene->fills[i]);
+        rill_region_extent(&region, up, &low, &high);
+        top = fmax(top, high);
+        bottom = fmin(bottom, low);
+    }
+    const rill_bounds clip = rill_scene_clip(scene);
+    for (uint32_t i = 0; i < scene->boundary_count; i++) {
+        rill_clipped_extent(&scene->boundaries[i].shape, &clip, up, &low, &high);
+        bottom = fmin(bottom, low);
     }
     return top > bottom ? top - bottom : 0;
 }

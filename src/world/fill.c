@@ -1,60 +1,86 @@
 /* Where particles start: on a lattice inside each fill, cut by walls. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "geom/clip.h"
 #include "world/world.h"
 
 void rill_scene_snap(rill_scene *scene)
 {
-    const double d = scene->particle_diameter;
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         rill_boundary *b = &scene->boundaries[i];
-        if (!b->snap || b->shape.kind != RILL_SHAPE_BOX) continue;
-        for (int a = 0; a < 3; a++) {
-            const double from = rill_vec3_get(&b->shape.from, a), length = rill_vec3_get(&b->shape.to, a) - from;
-            rill_vec3_set(&b->shape.to, a, from + d * fmax(1, floor(length / d + 0.5)));
-        }
+        if (b->snap) b->shape = rill_shape_snapped(&b->shape, scene->particle_diameter);
     }
 }
 
-/* The walls of a box go on along a periodic axis. */
-static bool continues(const rill_scene *scene, const rill_boundary *def, int axis)
+/* ---- bodies ---- */
+
+bool rill_boundary_continues(const rill_scene *scene, const rill_boundary *def, int axis)
 {
-    return scene->periodic[axis] && !def->solid && def->shape.kind == RILL_SHAPE_BOX;
+    const rill_geometry *g = rill_geometry_of(&def->shape);
+    return scene->periodic[axis] && !def->solid && g->continues && g->continues(&def->shape, axis);
+}
+
+/* Once around, whatever the shape says: its walls must neither overlap nor leave a gap. */
+static void stretch(const rill_scene *scene, rill_shape *shape, int axis)
+{
+    const bool down = rill_vec3_get(&shape->to, axis) < rill_vec3_get(&shape->from, axis);
+    rill_vec3_set(&shape->from, axis, rill_vec3_get(down ? &scene->domain_to : &scene->domain_from, axis));
+    rill_vec3_set(&shape->to, axis, rill_vec3_get(down ? &scene->domain_from : &scene->domain_to, axis));
+}
+
+static rill_body body_of(const rill_scene *scene, const rill_boundary *def, const rill_bounds *clip)
+{
+    const rill_vec3 length = rill_vec3_sub(scene->domain_to, scene->domain_from);
+    rill_shape shape = rill_shape_settled(&def->shape);
+    const bool unbounded = rill_geometry_of(&shape)->unbounded;
+    /* A turn is about the middle of what the scene says, not of what was stretched. */
+    const rill_pose pose = rill_shape_pose(&shape);
+    for (int a = 0; a < 3; a++)
+        if (rill_boundary_continues(scene, def, a)) stretch(scene, &shape, a);
+    rill_body body = rill_body_make(&shape);
+    body.pose = body.pose_before = pose;
+    body.solid = def->solid || unbounded;
+    body.open = def->open;
+    body.grip = 1 - def->slip;
+    body.slide = def->slide;
+    body.slide_sides = def->slide_sides;
+    body.volume_factor = def->volume_factor;
+    body.clip = *clip;
+    for (int a = 0; a < 3; a++) {
+        const double period = scene->periodic[a] ? (float)rill_vec3_get(&length, a) : 0;
+        body.periodic[a] = rill_boundary_continues(scene, def, a);
+        if (body.periodic[a]) body.open |= 3u << (2 * a);
+        if (unbounded) body.repeat[a] = scene->periodic[a] ? rill_vec3_get(&length, a) : 0;
+        else if (body.solid) rill_vec3_set(&body.period, a, period);
+    }
+    return body;
 }
 
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies)
 {
-    for (uint32_t i = 0; i < scene->boundary_count; i++) {
-        const rill_boundary *def = &scene->boundaries[i];
-        const rill_vec3 length = rill_vec3_sub(scene->domain_to, scene->domain_from);
-        rill_shape shape = def->shape;
-        for (int a = 0; a < 3; a++) {
-            if (!continues(scene, def, a)) continue;
-            /* Once around, whatever the box says: its walls must neither overlap nor leave a gap. */
-            rill_vec3_set(&shape.from, a, rill_vec3_get(&scene->domain_from, a));
-            rill_vec3_set(&shape.to, a, rill_vec3_get(&scene->domain_to, a));
-        }
-        bodies[i] = rill_body_make(&shape);
-        bodies[i].solid = def->solid;
-        bodies[i].open = def->open;
-        bodies[i].grip = 1 - def->slip;
-        bodies[i].slide = def->slide;
-        bodies[i].slide_sides = def->slide_sides;
-        bodies[i].volume_factor = def->volume_factor;
-        for (int a = 0; a < 3; a++) {
-            bodies[i].periodic[a] = continues(scene, def, a);
-            if (bodies[i].periodic[a]) bodies[i].open |= 3u << (2 * a);
-            if (def->solid && scene->periodic[a]) rill_vec3_set(&bodies[i].period, a, (float)rill_vec3_get(&length, a));
-        }
-    }
+    const rill_bounds clip = rill_scene_clip(scene);
+    for (uint32_t i = 0; i < scene->boundary_count; i++) bodies[i] = body_of(scene, &scene->boundaries[i], &clip);
 }
+
+/* ---- what a fill takes ---- */
+
+int rill_fill_describe(const rill_fill *fill, char *text, size_t size)
+{
+    if (rill_geometry_of(&fill->shape)) return rill_shape_describe(&fill->shape, text, size);
+    return snprintf(text, size, "inside %s up to %g m", fill->inside, fill->level);
+}
+
+/* How near to a wall particles may lie at the start, in diameters. */
+static const double WALL_DISTANCE = 0.45;
 
 bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at)
 {
-    const double margin = 0.45 * scene->particle_diameter;
+    const double margin = WALL_DISTANCE * scene->particle_diameter;
     bool contained = false, containers = false;
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
-        const bool holds = rill_body_method_of(&bodies[i])->holds(&bodies[i], at, margin);
+        const bool holds = rill_body_holds(&bodies[i], at, margin);
         if (bodies[i].solid && !holds) return false;
         if (bodies[i].solid) continue;
         containers = true;
@@ -63,48 +89,155 @@ bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_ve
     return contained || !containers;
 }
 
-/* Layers of the lattice along an axis: place of the first and number. */
-static void layers(const rill_scene *scene, const rill_shape *shape, int axis, double *first, double *count)
+rill_vec3 rill_scene_up(const rill_scene *scene)
 {
-    const double d = scene->particle_diameter;
-    if (shape->kind == RILL_SHAPE_SPHERE) {
-        /* Even about the centre. */
-        const double half = ceil(shape->radius / d + 0.5);
-        *first = rill_vec3_get(&shape->center, axis) - (half - 0.5) * d;
-        *count = 2 * half;
-        return;
-    }
-    const double from = rill_vec3_get(&shape->from, axis), to = rill_vec3_get(&shape->to, axis);
-    *first = from + 0.5 * d;
-    *count = fmax(1, floor((to - from) / d + 0.5));
+    const rill_vec3 down = rill_unit_vector(scene->gravity);
+    return rill_vec3_length(down) > 0 ? (rill_vec3){-down.x, -down.y, -down.z} : (rill_vec3){0, 0, 1};
 }
 
-double rill_fill_places(const rill_scene *scene, const rill_fill *fill)
+static void extent_of(const rill_shape *shape, const rill_pose *pose, rill_vec3 way, double *low, double *high)
 {
-    double first, count, product = 1;
-    for (int a = 0; a < 3; a++) {
-        layers(scene, &fill->shape, a, &first, &count);
-        product *= count;
+    const rill_geometry *g = rill_geometry_of(shape);
+    const rill_vec3 own = rill_pose_unrotate(pose, way);
+    const double middle = rill_vec3_dot(rill_pose_place(pose, g->centre(shape)), way);
+    *high = middle + g->reach(shape, own);
+    *low = middle - g->reach(shape, rill_vec3_scale(own, -1));
+}
+
+int rill_fill_container(const rill_scene *scene, const rill_fill *fill)
+{
+    for (uint32_t i = 0; i < scene->boundary_count; i++)
+        if (!strncmp(scene->boundaries[i].name, fill->inside, RILL_NAME_SIZE)) return (int)i;
+    return -1;
+}
+
+rill_region rill_fill_region(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill)
+{
+    rill_region r = {.shape = fill->shape, .up = rill_scene_up(scene), .level = INFINITY};
+    if (rill_geometry_of(&fill->shape)) {
+        r.pose = rill_shape_pose(&fill->shape);
+        return r;
     }
-    return product;
+    const int i = rill_fill_container(scene, fill);
+    if (i < 0 || !rill_geometry_of(&scene->boundaries[i].shape)) return r;
+    const rill_bounds clip = {{0, 0, 0}, {0, 0, 0}};
+    r.held = true;
+    r.body = bodies ? bodies[i] : body_of(scene, &scene->boundaries[i], &clip);
+    r.shape = r.body.shape;
+    r.pose = r.body.pose;
+    double low, high;
+    extent_of(&r.shape, &r.pose, r.up, &low, &high);
+    r.level = low + fill->level;
+    return r;
+}
+
+bool rill_region_holds(const rill_region *r, rill_vec3 at, double depth)
+{
+    if (!r->held)
+        return rill_geometry_of(&r->shape)->inside(&r->shape, &(rill_sides){0}, rill_pose_own(&r->pose, at), depth);
+    return rill_vec3_dot(at, r->up) <= r->level - depth && rill_body_holds(&r->body, at, depth);
+}
+
+rill_bounds rill_region_bounds(const rill_region *r)
+{
+    rill_bounds b = rill_placed_bounds(&r->shape, &r->pose);
+    for (int a = 0; a < 3; a++) {
+        const double up = rill_vec3_get(&r->up, a);
+        if (up == 1) rill_vec3_set(&b.high, a, fmin(rill_vec3_get(&b.high, a), r->level));
+        if (up == -1) rill_vec3_set(&b.low, a, fmax(rill_vec3_get(&b.low, a), -r->level));
+    }
+    return b;
+}
+
+void rill_region_extent(const rill_region *r, rill_vec3 way, double *low, double *high)
+{
+    extent_of(&r->shape, &r->pose, way, low, high);
+    if (rill_vec3_dot(way, r->up) > 1 - 1e-9) *high = fmin(*high, r->level);
+}
+
+double rill_region_reach(const rill_region *r, rill_vec3 way)
+{
+    if (!r->held) return rill_geometry_of(&r->shape)->reach(&r->shape, rill_pose_unrotate(&r->pose, way));
+    double low, high;
+    rill_region_extent(r, way, &low, &high);
+    return 0.5 * (high - low);
+}
+
+bool rill_boundary_catches(const rill_boundary *boundary, rill_vec3 up)
+{
+    if (!rill_geometry_of(&boundary->shape)->unbounded) return !boundary->solid;
+    const rill_shape plane = rill_shape_settled(&boundary->shape);
+    return rill_vec3_dot(plane.normal, up) > 0;
+}
+
+double rill_region_volume(const rill_region *r)
+{
+    enum { CUTS = 64 };
+    const rill_geometry *g = rill_geometry_of(&r->shape);
+    if (!r->held) return g && !g->unbounded ? g->mass(&r->shape).volume : 0;
+    const rill_bounds b = rill_region_bounds(r);
+    const rill_vec3 cell = rill_vec3_scale(rill_vec3_sub(b.high, b.low), 1.0 / CUTS);
+    double inside = 0;
+    for (int k = 0; k < CUTS; k++)
+        for (int j = 0; j < CUTS; j++)
+            for (int i = 0; i < CUTS; i++) {
+                const rill_vec3 at = {b.low.x + (i + 0.5) * cell.x, b.low.y + (j + 0.5) * cell.y,
+                                      b.low.z + (k + 0.5) * cell.z};
+                inside += rill_region_holds(r, at, 0);
+            }
+    return inside * cell.x * cell.y * cell.z;
+}
+
+/* ---- lattices ---- */
+
+/* The lattice of a region, without layers that lie above its level. */
+static rill_lattice lattice_of(const rill_scene *scene, const rill_region *r)
+{
+    const double d = scene->particle_diameter;
+    rill_lattice l = rill_geometry_of(&r->shape)->lattice(&r->shape, d);
+    for (int a = 0; a < 3 && r->held; a++) {
+        const double rise = rill_vec3_dot(rill_pose_rotate(&r->pose, l.step[a]), r->up);
+        const double above = r->level - rill_vec3_dot(rill_pose_place(&r->pose, l.first), r->up);
+        if (rise > (1 - 1e-9) * d) l.count[a] = fmin(l.count[a], fmax(ceil(above / d) + 1, 1));
+    }
+    return l;
+}
+
+static double places_of(const rill_lattice *l)
+{
+    return l->count[0] * l->count[1] * l->count[2];
+}
+
+double rill_fill_places(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill)
+{
+    const rill_region r = rill_fill_region(scene, bodies, fill);
+    const rill_lattice l = lattice_of(scene, &r);
+    return places_of(&l);
+}
+
+/* Whether a place of the lattice is part of the fill, walls aside. */
+static bool takes(const rill_region *r, rill_vec3 own, rill_vec3 at, double d)
+{
+    if (!rill_geometry_of(&r->shape)->takes(&r->shape, own)) return false;
+    if (!r->held) return true;
+    return rill_vec3_dot(at, r->up) <= r->level + 1e-6 * d && rill_body_holds(&r->body, at, WALL_DISTANCE * d);
 }
 
 bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
                          void *user)
 {
-    const rill_shape *shape = &fill->shape;
-    const double d = scene->particle_diameter;
-    double first[3], count[3];
-    for (int a = 0; a < 3; a++) layers(scene, shape, a, &first[a], &count[a]);
+    const rill_region r = rill_fill_region(scene, bodies, fill);
+    const rill_lattice l = lattice_of(scene, &r);
     /* Walls may cut away most of a fill, but not all ends of the world. */
-    if (!(rill_fill_places(scene, fill) < 64.0 * UINT32_MAX / 16)) return false;
-    for (double k = 0; k < count[2]; k++)
-        for (double j = 0; j < count[1]; j++)
-            for (double i = 0; i < count[0]; i++) {
-                const rill_vec3 at = {first[0] + i * d, first[1] + j * d, first[2] + k * d};
-                if (shape->kind == RILL_SHAPE_SPHERE &&
-                    rill_vec3_length(rill_vec3_sub(at, shape->center)) > shape->radius)
-                    continue;
+    if (!(places_of(&l) < 64.0 * UINT32_MAX / 16)) return false;
+    for (double k = 0; k < l.count[2]; k++)
+        for (double j = 0; j < l.count[1]; j++)
+            for (double i = 0; i < l.count[0]; i++) {
+                const rill_vec3 own = {l.first.x + i * l.step[0].x + j * l.step[1].x + k * l.step[2].x,
+                                       l.first.y + i * l.step[0].y + j * l.step[1].y + k * l.step[2].y,
+                                       l.first.z + i * l.step[0].z + j * l.step[1].z + k * l.step[2].z};
+                const rill_vec3 at = rill_pose_place(&r.pose, own);
+                if (!takes(&r, own, at, scene->particle_diameter)) continue;
                 if (rill_fill_allowed(scene, bodies, at) && !each(user, at)) return false;
             }
     return true;

@@ -26,9 +26,21 @@ static uint64_t add_vector(uint64_t hash, rill_vec3 v)
 
 static uint64_t add_shape(uint64_t hash, const rill_shape *s)
 {
+    double numbers[RILL_GEOMETRY_NUMBERS];
+    const rill_geometry *g = rill_geometry_of(s);
+    const int count = g ? g->numbers(s, numbers) : 0;
     hash = rill_hash_add(hash, (uint64_t)s->kind);
-    if (s->kind == RILL_SHAPE_SPHERE) return add_number(add_vector(hash, s->center), s->radius);
-    return add_vector(add_vector(hash, s->from), s->to);
+    for (int i = 0; i < count; i++) hash = add_number(hash, numbers[i]);
+    const rill_rotate *r = &s->rotate;
+    if (!r->given) return hash;
+    hash = add_number(add_vector(hash, r->axis), r->angle);
+    return r->about_given ? add_vector(hash, r->about) : hash;
+}
+
+static uint64_t add_inside(uint64_t hash, const rill_fill *fill)
+{
+    for (const char *c = fill->inside; *c; c++) hash = rill_hash_add(hash, (unsigned char)*c);
+    return add_number(hash, fill->level);
 }
 
 static uint64_t space_of(const rill_scene *s)
@@ -56,6 +68,7 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
     for (uint32_t i = 0; i < scene->fill_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_FILLS];
         *hash = add_shape(rill_hash_add(*hash, scene->fills[i].fluid), &scene->fills[i].shape);
+        if (!rill_geometry_of(&scene->fills[i].shape)) *hash = add_inside(*hash, &scene->fills[i]);
         if (scene->fills[i].jitter > 0) *hash = add_number(*hash, scene->fills[i].jitter);
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {

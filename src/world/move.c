@@ -37,7 +37,7 @@ static bool is_lost(const job *j, const float x[3])
         if (body->solid) continue;
         containers = containers || !open_sides(body);
         if (b < RILL_GUARD_REGIONS && rill_guard_within(&j->guard.regions[b], x)) return false;
-        if (rill_body_method_of(body)->holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
+        if (rill_body_holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
     }
     return containers;
 }

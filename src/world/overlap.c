@@ -9,16 +9,10 @@ typedef struct extent {
     uint32_t fill;
 } extent;
 
-static extent shape_extent(const rill_shape *s, uint32_t fill)
+static extent region_extent(const rill_region *region, uint32_t fill)
 {
-    extent e = {.fill = fill};
-    for (int a = 0; a < 3; a++) {
-        const bool sphere = s->kind == RILL_SHAPE_SPHERE;
-        const double center = rill_vec3_get(&s->center, a);
-        e.low[a] = sphere ? center - s->radius : rill_vec3_get(&s->from, a);
-        e.high[a] = sphere ? center + s->radius : rill_vec3_get(&s->to, a);
-    }
-    return e;
+    const rill_bounds b = rill_region_bounds(region);
+    return (extent){{b.low.x, b.low.y, b.low.z}, {b.high.x, b.high.y, b.high.z}, fill};
 }
 
 /* Of particles where they are, which periodic axes may have wrapped. */
@@ -44,14 +38,6 @@ static bool touch(const extent *a, const extent *b)
     for (int k = 0; k < 3; k++)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
     return true;
-}
-
-static bool lies_within(const rill_shape *s, const float x[3], double depth)
-{
-    const rill_vec3 at = {x[0], x[1], x[2]};
-    if (s->kind == RILL_SHAPE_SPHERE) return rill_vec3_length(rill_vec3_sub(at, s->center)) < s->radius - depth;
-    return at.x > s->from.x + depth && at.x < s->to.x - depth && at.y > s->from.y + depth && at.y < s->to.y - depth &&
-           at.z > s->from.z + depth && at.z < s->to.z - depth;
 }
 
 static rill_status overlap_fail(uint32_t a, uint32_t b, const float x[3], rill_error *err)
@@ -82,9 +68,10 @@ static rill_status check_fill(const rill_world *world, const uint32_t *first, ui
     for (uint32_t k = first_from(sorted, count, own.low[0] - longest); k < count && sorted[k].low[0] <= own.high[0];
          k++) {
         if (sorted[k].fill == fill || !touch(&own, &sorted[k])) continue;
-        const rill_shape *other = &world->scene.fills[sorted[k].fill].shape;
+        const rill_region other =
+            rill_fill_region(&world->scene, world->bodies, &world->scene.fills[sorted[k].fill]);
         for (size_t i = first[fill]; i < first[fill + 1]; i++)
-            if (lies_within(other, x + 4 * i, 0.5 * world->sph.diameter))
+            if (rill_region_holds(&other, (rill_vec3){x[4 * i], x[4 * i + 1], x[4 * i + 2]}, 0.5 * world->sph.diameter))
                 return overlap_fail(fill, sorted[k].fill, x + 4 * i, err);
     }
     return RILL_OK;
@@ -97,7 +84,8 @@ rill_status rill_overlap_of_shapes(const rill_world *world, const uint32_t *firs
     if (!sorted) return rill_memory_fail(err, count * sizeof *sorted, "the fills");
     double longest = 0;
     for (uint32_t f = 0; f < count; f++) {
-        sorted[f] = shape_extent(&world->scene.fills[f].shape, f);
+        const rill_region region = rill_fill_region(&world->scene, world->bodies, &world->scene.fills[f]);
+        sorted[f] = region_extent(&region, f);
         longest = fmax(longest, sorted[f].high[0] - sorted[f].low[0]);
     }
     qsort(sorted, count, sizeof *sorted, compare_low);

@@ -8,6 +8,7 @@
 
 #include "base/maths.h"
 #include "base/vec3.h"
+#include "geom/clip.h"
 #include "text/string.h"
 #include "world/table.h"
 #include "world/world.h"
@@ -182,13 +183,12 @@ static rill_status check_times(const rill_scene *s, rill_check *c)
 
 static rill_status check_shape(const rill_shape *shape, const char *what, rill_check *c)
 {
-    if (shape->kind == RILL_SHAPE_SPHERE) return RILL_OK;
-    for (int axis = 0; axis < 3; axis++) {
-        if (rill_vec3_get(&shape->to, axis) > rill_vec3_get(&shape->from, axis)) continue;
-        return fault(c, &shape->to, "The box of %s has no extent along %c: 'to' must lie above 'from'.", what,
-                     "xyz"[axis]);
-    }
-    return RILL_OK;
+    char why[160];
+    const rill_geometry *g = rill_geometry_of(shape);
+    const void *at = g->fault(shape, why, sizeof why);
+    if (at) return fault(c, at, "The %s of %s %s.", g->name, what, why);
+    if (!shape->rotate.given || rill_vec3_length(rill_unit_vector(shape->rotate.axis)) > 0) return RILL_OK;
+    return fault(c, &shape->rotate.axis, "The rotation of %s has no direction: its axis is zero.", what);
 }
 
 /* Solvers have pressure in units of rho / (V dt^2), which single precision must hold, with room for the pressure. */
@@ -260,7 +260,18 @@ static rill_status check_forces(const rill_scene *s, rill_check *c)
     return status;
 }
 
-static rill_status check_boundary(const rill_boundary *b, rill_check *c)
+/* A plane that is there again on the other side of a periodic axis is level along it. */
+static rill_status check_level_walls(const rill_scene *scene, const rill_boundary *b, const char *what, rill_check *c)
+{
+    const rill_vec3 normal = rill_unit_vector(rill_shape_settled(&b->shape).normal);
+    for (int a = 0; a < 3; a++)
+        if (scene->periodic[a] && !(fabs(rill_vec3_get(&normal, a)) < 1e-9))
+            return fault(c, &b->shape.normal,
+                         "The plane of %s is not level along %c, along which the domain is periodic.", what, "xyz"[a]);
+    return RILL_OK;
+}
+
+static rill_status check_boundary(const rill_scene *scene, const rill_boundary *b, rill_check *c)
 {
     char what[RILL_NAME_SIZE + 16] = "boundary ";
     strncat(what, b->name, RILL_NAME_SIZE);
@@ -270,10 +281,13 @@ static rill_status check_boundary(const rill_boundary *b, rill_check *c)
         return fault(c, &b->slide,
                      "The surface of %s slides, but with slip 1 the liquid would not feel it; give it a slip below 1.",
                      what);
+    const rill_geometry *g = rill_geometry_of(&b->shape);
     if (b->solid && b->open)
         return fault(c, &b->open, "The solid %s cannot have open sides.", what);
-    if (b->open && b->shape.kind != RILL_SHAPE_BOX)
-        return fault(c, &b->open, "Only a box can have open sides, but %s is a sphere.", what);
+    if (b->open && !g->sided)
+        return fault(c, &b->open, "Only a box can have open sides, but %s is a %s.", what, g->name);
+    const rill_status rises = g->unbounded ? check_level_walls(scene, b, what, c) : RILL_OK;
+    if (rises) return rises;
     const rill_motion *m = &b->motion;
     if (m->stop > 0 && m->stop < m->start)
         return fault(c, &m->stop, "The motion of %s stops at %g s, before it starts at %g s.", what, m->stop,
@@ -292,9 +306,47 @@ static rill_status check_fill(const rill_scene *scene, uint32_t i, rill_check *c
     char what[32];
     snprintf(what, sizeof what, "fill.%u", i);
     const rill_fill *fill = &scene->fills[i];
-    if (fill->fluid < scene->fluid_count) return check_shape(&fill->shape, what, c);
-    return fault(c, &fill->fluid, "fill.%u names fluid %u, but the scene has only %u.", i, fill->fluid + 1,
-                 scene->fluid_count);
+    if (fill->fluid >= scene->fluid_count)
+        return fault(c, &fill->fluid, "fill.%u names fluid %u, but the scene has only %u.", i, fill->fluid + 1,
+                     scene->fluid_count);
+    return rill_geometry_of(&fill->shape) ? check_shape(&fill->shape, what, c) : RILL_OK;
+}
+
+/* The first side of a container that is open and lies lower than this along `up`; -1: there is none. */
+static int open_below(const rill_scene *scene, const rill_boundary *b, rill_vec3 up, double level)
+{
+    const rill_pose pose = rill_shape_pose(&b->shape);
+    for (int side = 0; side < 6; side++) {
+        const int axis = side / 2;
+        if (!(b->open >> side & 1) || rill_boundary_continues(scene, b, axis)) continue;
+        rill_shape face = b->shape;
+        if (side & 1) rill_vec3_set(&face.from, axis, rill_vec3_get(&face.to, axis));
+        else rill_vec3_set(&face.to, axis, rill_vec3_get(&face.from, axis));
+        const rill_geometry *g = rill_geometry_of(&face);
+        const double low = rill_vec3_dot(rill_pose_place(&pose, g->centre(&face)), up) -
+                           g->reach(&face, rill_pose_unrotate(&pose, rill_vec3_scale(up, -1)));
+        if (low < level - 1e-6 * scene->particle_diameter) return side;
+    }
+    return -1;
+}
+
+/* What a fill is inside of is a container, and has walls up to the level. */
+static rill_status check_inside(const rill_scene *scene, uint32_t i, rill_check *c)
+{
+    static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+    const rill_fill *fill = &scene->fills[i];
+    if (rill_geometry_of(&fill->shape)) return RILL_OK;
+    const int container = rill_fill_container(scene, fill);
+    if (container < 0)
+        return fault(c, fill->inside, "fill.%u fills '%s', but there is no boundary of that name.", i, fill->inside);
+    const rill_boundary *b = &scene->boundaries[container];
+    if (b->solid || rill_geometry_of(&b->shape)->unbounded)
+        return fault(c, fill->inside, "fill.%u fills %s, but that is no container.", i, b->name);
+    const rill_region region = rill_fill_region(scene, NULL, fill);
+    const int side = open_below(scene, b, region.up, region.level);
+    if (side < 0) return RILL_OK;
+    return fault(c, &fill->level, "fill.%u fills %s up to %g m, but its side %s is open below that.", i, b->name,
+                 fill->level, sides[side]);
 }
 
 /* ---- probes ---- */
@@ -358,7 +410,9 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
     if (!status) status = check_step(scene, c);
     if (!status) status = check_forces(scene, c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_fill(scene, i, c);
-    for (uint32_t i = 0; !status && i < scene->boundary_count; i++) status = check_boundary(&scene->boundaries[i], c);
+    for (uint32_t i = 0; !status && i < scene->boundary_count; i++)
+        status = check_boundary(scene, &scene->boundaries[i], c);
+    for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_inside(scene, i, c);
     return status;
 }
 

@@ -40,6 +40,8 @@ static bool find(const rill_param *table, void *base, rill_scene *scene, const c
     const char *rest = next_word(key, word);
     const rill_param *p = rill_param_find(table, word);
     if (!p) return false;
+    /* A box has no radius. */
+    if (p->chooses && rill_param_get_int(base, p->chooses->offset) != p->choice) return false;
     if (p->parts) return find(p->parts, base, scene, rest, found);
     if (p->items) {
         const char *below = next_word(rest, word);

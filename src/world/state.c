@@ -64,7 +64,12 @@ unsigned rill_world_simd_width(const rill_world *world)
 
 rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
 {
-    return boundary < world->body_count ? world->bodies[boundary].shape : (rill_shape){0};
+    if (boundary >= world->body_count) return (rill_shape){0};
+    const rill_body *body = &world->bodies[boundary];
+    rill_shape shape = body->shape;
+    /* Its numbers moved, and the point about which they turn did not. */
+    if (shape.rotate.given) shape.rotate.about_given = 1, shape.rotate.about = body->pose.about;
+    return shape;
 }
 
 /* ---- the arrays of a state ---- */
@@ -289,10 +294,12 @@ static rill_status check_values(const rill_world *world, const rill_array *saved
     double low, high;
     range_of(world, saved->name, &low, &high);
     for (uint64_t i = 0; i < saved->count; i++) {
-        const bool box = size && world->bodies[i].shape.kind == RILL_SHAPE_BOX;
+        const rill_body *body = size ? &world->bodies[i] : NULL;
+        const bool sided = body && rill_geometry_of(&body->shape)->sided;
         for (uint32_t l = 0; l < saved->lanes; l++) {
             const double value = value_at(saved, i, l);
-            if (value >= low && value <= high && (!box || value > 0)) continue;
+            const bool fits = !body || (sided ? value > 0 : value == rill_vec3_get(&body->size, (int)l));
+            if (value >= low && value <= high && fits) continue;
             return rill_fail(err, RILL_BAD_FILE,
                              "The saved array '%s' holds a value that cannot be (%g in record %llu).", saved->name,
                              value, (unsigned long long)i);
@@ -398,6 +405,7 @@ static void place_bodies(rill_world *world, const rill_body *before)
         body->shape.to = rill_vec3_add(body->shape.from, body->size);
         if (before[b].moved || !same_walls(body, &before[b])) world->walls_stale = true;
         body->before = body->shape;
+        body->pose_before = body->pose;
     }
 }
 

@@ -26,15 +26,14 @@ static rill_status steer_bodies(rill_world *world, const rill_controls *controls
         const rill_vec3 v = rill_motion_velocity(motion, world->clock.time, world->clock.time + dt);
         rill_body *body = &world->bodies[b];
         const rill_vec3 low = body->low, high = body->high;
-        body->low = body->high = v;
-        for (int a = 0; a < 3 && body->shape.kind == RILL_SHAPE_BOX; a++) {
+        rill_body_steer(body, v, v);
+        for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
             if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
             if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
         }
         for (uint32_t c = 0; controls && c < controls->body_count; c++) {
             if (controls->bodies[c].boundary != b) continue;
-            body->low = controls->bodies[c].low;
-            body->high = body->shape.kind == RILL_SHAPE_SPHERE ? body->low : controls->bodies[c].high;
+            rill_body_steer(body, controls->bodies[c].low, controls->bodies[c].high);
         }
         const bool steered = rill_vec3_length(rill_vec3_sub(low, body->low)) > 0 ||
                              rill_vec3_length(rill_vec3_sub(high, body->high)) > 0;

@@ -17,7 +17,20 @@ _Static_assert(offsetof(rill_fluid, name) == 0 && offsetof(rill_boundary, name) 
 
 static const rill_word kernel_words[] = {{"cubic", RILL_KERNEL_CUBIC}, {"mueller", RILL_KERNEL_MUELLER}, {0}};
 static const rill_word trouble_words[] = {{"stop", RILL_TROUBLE_STOP}, {"continue", RILL_TROUBLE_CONTINUE}, {0}};
-static const rill_word shape_words[] = {{"box", RILL_SHAPE_BOX}, {"sphere", RILL_SHAPE_SPHERE}, {0}};
+static const rill_word fill_shape_words[] = {{"box", RILL_SHAPE_BOX},
+                                             {"sphere", RILL_SHAPE_SPHERE},
+                                             {"cylinder", RILL_SHAPE_CYLINDER},
+                                             {"capsule", RILL_SHAPE_CAPSULE},
+                                             {"inside", RILL_SHAPE_INSIDE},
+                                             {0}};
+static const rill_word boundary_shape_words[] = {{"box", RILL_SHAPE_BOX},
+                                                 {"sphere", RILL_SHAPE_SPHERE},
+                                                 {"cylinder", RILL_SHAPE_CYLINDER},
+                                                 {"capsule", RILL_SHAPE_CAPSULE},
+                                                 {"plane", RILL_SHAPE_PLANE},
+                                                 {0}};
+static const char *const fill_shapes[] = {"box", "sphere", "cylinder", "capsule", "inside", NULL};
+static const char *const boundary_shapes[] = {"box", "sphere", "cylinder", "capsule", "plane", NULL};
 static const rill_word side_words[] = {{"-x", RILL_SIDE_LOW_X},  {"+x", RILL_SIDE_HIGH_X}, {"-y", RILL_SIDE_LOW_Y},
                                        {"+y", RILL_SIDE_HIGH_Y}, {"-z", RILL_SIDE_LOW_Z},  {"+z", RILL_SIDE_HIGH_Z},
                                        {0}};
@@ -32,15 +45,30 @@ static const rill_word field_words[] = {{"velocity", RILL_WORD_ALWAYS},
 
 /* ---- shapes, shared by fills and boundaries ---- */
 
+/* Whether a rotation, or the point it is about, is given. */
+static const rill_word given_words[] = {{"none", 0}, {"given", 1}, {0}};
+
+#define ENDS(owner, what)                                                                                              \
+    {"from", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.from), .required = true,           \
+     .about = "One end of the line in the middle of the " what "."},                                                   \
+    {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.to), .required = true,               \
+     .about = "The other end of it."},                                                                                 \
+    {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, RILL_ABOVE(0), .offset = offsetof(rill_##owner, shape.radius),          \
+     .required = true, .about = "The radius of the " what "."},                                                        \
+    {0}
+
 #define SHAPE_PARTS(owner)                                                                                             \
-    static const rill_selector owner##_shape = {"shape", offsetof(rill_##owner, shape.kind), shape_words};             \
+    static const rill_selector owner##_shape = {"shape", offsetof(rill_##owner, shape.kind), owner##_shape_words};     \
+    static const rill_selector owner##_rotate = {"rotation", offsetof(rill_##owner, shape.rotate.given), given_words}; \
+    static const rill_selector owner##_about = {"centre of rotation",                                                  \
+                                                offsetof(rill_##owner, shape.rotate.about_given), given_words};        \
     static const rill_param owner##_box[] = {                                                                          \
         {"from", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.from), .required = true,       \
          .about = "The corner with the smallest x, y and z."},                                                         \
         {"to", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.to), .required = true,           \
-         .instead = "size", .about = "The corner opposite to `from`."},                                                \
+         RILL_INSTEAD("size"), .about = "The corner opposite to `from`."},                                             \
         {"size", RILL_PARAM_SIZE, RILL_LENGTH, RILL_ABOVE(0), .offset = offsetof(rill_##owner, shape.to),              \
-         .base = offsetof(rill_##owner, shape.from), .required = true, .instead = "to",                                \
+         .base = offsetof(rill_##owner, shape.from), .required = true, RILL_INSTEAD("to"),                             \
          .about = "The lengths of the box's edges, instead of `to`."},                                                 \
         {0}};                                                                                                          \
     static const rill_param owner##_sphere[] = {                                                                       \
@@ -48,14 +76,36 @@ static const rill_word field_words[] = {{"velocity", RILL_WORD_ALWAYS},
          .about = "The centre of the sphere."},                                                                        \
         {"radius", RILL_PARAM_NUMBER, RILL_LENGTH, RILL_ABOVE(0), .offset = offsetof(rill_##owner, shape.radius),      \
          .required = true, .about = "The radius of the sphere."},                                                      \
+        {0}};                                                                                                          \
+    static const rill_param owner##_cylinder[] = {ENDS(owner, "cylinder")};                                            \
+    static const rill_param owner##_capsule[] = {ENDS(owner, "capsule")};                                              \
+    static const rill_param owner##_turn[] = {                                                                         \
+        {"axis", RILL_PARAM_VECTOR, .offset = offsetof(rill_##owner, shape.rotate.axis), .required = true,             \
+         .about = "The direction of the axis, of any length. Seen with it pointing at you, the shape turns "           \
+                  "counter-clockwise."},                                                                               \
+        {"angle", RILL_PARAM_NUMBER, RILL_ANGLE, .offset = offsetof(rill_##owner, shape.rotate.angle),                 \
+         .required = true, .about = "The angle, as in `20 deg`."},                                                     \
+        {"about", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_##owner, shape.rotate.about),                \
+         .chooses = &owner##_about, .choice = 1,                                                                       \
+         .about = "The point that stays where it is; without it, the centre of the shape."},                           \
         {0}}
 
+/* A shape's row; each shape is one of its words, which may be given instead of one another. */
+#define SHAPE_ROW(owner, shape, kind, sentence)                                                                        \
+    {#shape, RILL_PARAM_GROUP, .parts = owner##_##shape, .chooses = &owner##_shape, .choice = kind, .required = true,  \
+     .instead = owner##_shapes, .flow = true, .about = sentence}
+
 #define SHAPE_ROWS(owner)                                                                                              \
-    {"box", RILL_PARAM_GROUP, .parts = owner##_box, .chooses = &owner##_shape, .choice = RILL_SHAPE_BOX,               \
-     .required = true, .instead = "sphere", .flow = true, .about = "A box along the axes."},                           \
+    SHAPE_ROW(owner, box, RILL_SHAPE_BOX, "A box along the axes."),                                                    \
+        SHAPE_ROW(owner, sphere, RILL_SHAPE_SPHERE, "A sphere."),                                                      \
+        SHAPE_ROW(owner, cylinder, RILL_SHAPE_CYLINDER, "A cylinder with flat ends."),                                 \
+        SHAPE_ROW(owner, capsule, RILL_SHAPE_CAPSULE, "A cylinder with round ends: all within a radius of a line.")
+
+#define ROTATE_ROW(owner, kinds)                                                                                       \
     {                                                                                                                  \
-        "sphere", RILL_PARAM_GROUP, .parts = owner##_sphere, .chooses = &owner##_shape, .choice = RILL_SHAPE_SPHERE,   \
-            .required = true, .instead = "box", .flow = true, .about = "A sphere."                                     \
+        "rotate", RILL_PARAM_GROUP, .parts = owner##_turn, .chooses = &owner##_rotate, .choice = 1,                    \
+            .by = &owner##_shape, .only = kinds, .flow = true,                                                         \
+            .about = "Turns the shape, and with it the lattice of a fill."                                             \
     }
 
 /* ---- fluids ---- */
@@ -79,6 +129,14 @@ SHAPE_PARTS(fill);
 static const rill_param fill_parts[] = {
     {"fluid", RILL_PARAM_FLUID, .offset = offsetof(rill_fill, fluid), .about = "Which of the fluids."},
     SHAPE_ROWS(fill),
+    {"inside", RILL_PARAM_NAME, .offset = offsetof(rill_fill, inside), .chooses = &fill_shape,
+     .choice = RILL_SHAPE_INSIDE, .required = true, .instead = fill_shapes,
+     .about = "The name of a container, whatever its shape, which is filled up to `level` on a lattice that lies as it "
+              "does."},
+    {"level", RILL_PARAM_NUMBER, RILL_LENGTH, RILL_ABOVE(0), .offset = offsetof(rill_fill, level), .required = true,
+     .by = &fill_shape, .only = RILL_BIT(RILL_SHAPE_INSIDE),
+     .about = "How high it is filled above its lowest point, against gravity. Up to there all its sides need walls."},
+    ROTATE_ROW(fill, ~RILL_BIT(RILL_SHAPE_INSIDE)),
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_fill, velocity),
      .about = "The velocity at the start."},
     {"jitter", RILL_PARAM_NUMBER, RILL_BETWEEN(0, 0.2), .offset = offsetof(rill_fill, jitter),
@@ -90,9 +148,18 @@ static const rill_param fill_parts[] = {
 /* ---- boundaries ---- */
 
 SHAPE_PARTS(boundary);
+static const rill_param boundary_plane[] = {
+    {"point", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, shape.center), .required = true,
+     .about = "Any point of the plane."},
+    {"normal", RILL_PARAM_VECTOR, .offset = offsetof(rill_boundary, shape.normal), .required = true,
+     .about = "The direction to the side that the fluid is on, of any length."},
+    {0}};
 static const rill_reading solid_variants[] = {
     [RILL_SHAPE_BOX] = {.fixed = true, .fallback = 0},
     [RILL_SHAPE_SPHERE] = {.fixed = true, .fallback = 1},
+    [RILL_SHAPE_CYLINDER] = {.fixed = true, .fallback = 1},
+    [RILL_SHAPE_CAPSULE] = {.fixed = true, .fallback = 1},
+    [RILL_SHAPE_PLANE] = {.dimension = RILL_ANY_DIMENSION, .fixed = true, .fallback = 1},
 };
 static const rill_param slide_parts[] = {
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, slide), .live = true,
@@ -120,8 +187,12 @@ static const rill_param motion_parts[] = {
     {0}};
 static const rill_param boundary_parts[] = {
     SHAPE_ROWS(boundary),
+    SHAPE_ROW(boundary, plane, RILL_SHAPE_PLANE,
+              "A plane without an end, with the fluid on the side that its normal points to. Wall particles lie on it "
+              "where containers are or, where there are none, around all fills and obstacles, as far as they reach."),
+    ROTATE_ROW(boundary, ~0u),
     {"solid", RILL_PARAM_BOOL, .offset = offsetof(rill_boundary, solid), .by = &boundary_shape,
-     .variants = solid_variants,
+     .only = ~RILL_BIT(RILL_SHAPE_PLANE), .variants = solid_variants,
      .about = "`false`: a container with the fluid inside; `true`: an obstacle with the fluid outside."},
     {"open", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, open), .words = side_words, .by = &boundary_shape,
      .only = RILL_BIT(RILL_SHAPE_BOX), .about = "Sides of a container that have no wall, as in `[+z]`."},
@@ -138,7 +209,8 @@ static const rill_param boundary_parts[] = {
               "exactly."},
     {"motion", RILL_PARAM_GROUP, .parts = motion_parts,
      .about = "A prescribed motion: velocity · s + amplitude · sin(2π s / period), with s the time since `start`, "
-              "held from `stop` on."},
+              "held from `stop` on. Its vectors are in the axes of the scene; a side of a rotated box that moves by "
+              "itself takes what lies along its normal."},
     {0}};
 
 /* ---- probes ---- */
@@ -297,9 +369,9 @@ static const rill_param scene_parts[] = {
     {"fluids", RILL_PARAM_MAP, .items = &fluid_items,
      .about = "The fluids by name. A scene without them has one, `water`, with the defaults."},
     {"fill", RILL_PARAM_LIST, .items = &fill_items,
-     .about = "What is filled with fluid at the start: shapes on a lattice of one particle diameter. A box takes as "
-              "many whole layers as fit best, the first half a diameter from its sides at `from`. What lies outside a "
-              "container is dropped."},
+     .about = "What is filled with fluid at the start: shapes on a lattice of one particle diameter, or a container "
+              "up to a level. A box takes as many whole layers as fit best, the first half a diameter from its sides "
+              "at `from`; a cylinder does along its line. What lies outside a container is dropped."},
     {"boundaries", RILL_PARAM_MAP, .items = &boundary_items,
      .about = "Containers and obstacles by name. The shape is the surface that the fluid touches."},
     {"probes", RILL_PARAM_MAP, .items = &probe_items, .passive = true,

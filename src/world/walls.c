@@ -17,16 +17,14 @@ static void count_sample(void *user, rill_vec3 at)
 
 double rill_body_guess_particles(const rill_body *body, double diameter)
 {
-    const double d = diameter, r = body->shape.radius / d + 1;
-    if (body->shape.kind == RILL_SHAPE_SPHERE) return 4 * RILL_PI * r * r;
-    const rill_vec3 n = {body->size.x / d + 2, body->size.y / d + 2, body->size.z / d + 2};
-    return 2 * (n.x * n.y + n.y * n.z + n.z * n.x);
+    const rill_sampling how = rill_body_sampling(body, diameter);
+    return rill_geometry_of(&body->shape)->guess(&body->shape, &how);
 }
 
 uint64_t rill_body_count_particles(const rill_body *body, double diameter)
 {
     uint64_t count = 0;
-    rill_body_method_of(body)->sample(body, diameter, count_sample, &count);
+    rill_body_sample(body, diameter, count_sample, &count);
     return count;
 }
 
@@ -42,9 +40,8 @@ typedef struct weighing {
     float *psi;
 } weighing;
 
-static void store_local(void *user, rill_vec3 at)
+static void store_local(weighing *w, rill_vec3 at)
 {
-    weighing *w = user;
     float *x = w->records + 4 * (size_t)w->count++;
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&w->grid, a, x[a]);
@@ -131,24 +128,23 @@ static rill_vec3 weighed_size(const rill_world *world, const rill_body *body)
 {
     rill_vec3 size = body->size;
     const double d = world->sph.diameter, tenth = 0.1 * d;
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
         const double now = rill_vec3_get(&body->size, a), middle = (floor(now / tenth) + 0.5) * tenth;
-        const double more = rill_body_count_along(now, d) - rill_body_count_along(middle, d);
+        const double more = rill_count_along(now, d) - rill_count_along(middle, d);
         if (now != rill_vec3_get(&body->made, a)) rill_vec3_set(&size, a, middle + more * tenth);
     }
     return size;
 }
 
-/* The body with its corner or centre at the origin, so that its weights do not depend on its place. */
-static rill_body to_own_frame(const rill_world *world, const rill_body *body, rill_grid *grid)
+typedef struct listing {
+    rill_vec3 *samples;
+    uint32_t count;
+} listing;
+
+static void list_sample(void *user, rill_vec3 at)
 {
-    rill_body local = *body;
-    local.shape.from = local.shape.center = (rill_vec3){0, 0, 0};
-    local.size = local.shape.to = weighed_size(world, body);
-    const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
-    const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
-    *grid = rill_grid_make(world->sph.support, body->periodic, from, to);
-    return local;
+    listing *l = user;
+    l->samples[l->count++] = at;
 }
 
 static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
@@ -158,12 +154,20 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
     const uint32_t count = (uint32_t)rill_body_count_particles(body, sph->diameter);
     const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph);
     weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume};
-    const rill_body local = to_own_frame(world, body, &w.grid);
+    const rill_vec3 size = weighed_size(world, body);
+    const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
+    const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
+    const bool wraps[3] = {body->periodic[0] || body->repeat[0] > 0, body->periodic[1] || body->repeat[1] > 0,
+                           body->periodic[2] || body->repeat[2] > 0};
+    w.grid = rill_grid_make(sph->support, wraps, from, to);
+    listing own = {.samples = rill_malloc(count * sizeof *own.samples + 1)};
     w.records = rill_memory_alloc(32 * (size_t)count + 16);
     w.psi = rill_malloc(count * sizeof *w.psi + 1);
-    rill_status status = w.records && w.psi ? RILL_OK : rill_memory_fail(err, 36 * (size_t)count, "the walls");
+    rill_status status =
+        w.records && w.psi && own.samples ? RILL_OK : rill_memory_fail(err, 60 * (size_t)count, "the walls");
     if (!status) {
-        rill_body_method_of(body)->sample(&local, sph->diameter, store_local, &w);
+        rill_body_sample_own(body, size, sph->diameter, list_sample, &own);
+        for (uint32_t i = 0; i < own.count; i++) store_local(&w, own.samples[i]);
         status = rill_cells_sort(&w.cells, &w.grid, &(rill_cell_input){w.records, NULL, w.count},
                                  &sph->runner.scheduler, err);
     }
@@ -172,20 +176,32 @@ static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
         for (size_t i = 0; i < count; i++)
             for (size_t l = 0; l < 4; l++) w.sorted[4 * i + l] = w.records[4 * (size_t)w.cells.order[i] + l];
         rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
-        rill_free(world->weights[b].psi);
-        world->weights[b] = (rill_wall_weights){local.size, count, w.psi};
+        rill_wall_weights_free(&world->weights[b]);
+        world->weights[b] = (rill_wall_weights){size, size, count, w.psi, own.samples};
     } else {
         rill_free(w.psi);
+        rill_free(own.samples);
     }
     rill_memory_free(w.records);
     rill_cells_free(&w.cells);
     return status;
 }
 
+void rill_wall_weights_free(rill_wall_weights *weights)
+{
+    rill_free(weights->psi);
+    rill_free(weights->samples);
+    *weights = (rill_wall_weights){0};
+}
+
+static bool same_size(rill_vec3 a, rill_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static bool weights_hold(const rill_world *world, const rill_wall_weights *weights, const rill_body *body)
 {
-    const rill_vec3 a = weights->size, b = weighed_size(world, body);
-    return weights->psi && (body->shape.kind == RILL_SHAPE_SPHERE || (a.x == b.x && a.y == b.y && a.z == b.z));
+    return weights->psi && same_size(weights->size, weighed_size(world, body));
 }
 
 /* ---- particles ---- */
@@ -195,11 +211,10 @@ typedef struct sampling {
     uint32_t body, at, first; /* body at hand, next wall particle, first of the body */
 } sampling;
 
-static void store_sample(void *user, rill_vec3 at)
+static void store_sample(sampling *s, rill_vec3 at)
 {
-    sampling *s = user;
     const rill_body *body = &s->world->bodies[s->body];
-    const rill_vec3 v = rill_body_method_of(body)->velocity(body, at);
+    const rill_vec3 v = rill_body_velocity(body, at);
     float *x = rill_walls_position(&s->world->sph) + 4 * (size_t)s->at;
     float *u = rill_walls_velocity(&s->world->sph) + 4 * (size_t)s->at;
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
@@ -207,6 +222,18 @@ static void store_sample(void *user, rill_vec3 at)
     u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&s->world->sph.grid, a, x[a]);
     s->at++;
+}
+
+/* The samples of a body where it stands. They are kept while its size stays and only moved along. */
+static void place_samples(sampling *s)
+{
+    const rill_body *body = &s->world->bodies[s->body];
+    rill_wall_weights *weights = &s->world->weights[s->body];
+    if (!same_size(weights->sampled, body->size)) {
+        rill_body_sample_own(body, body->size, s->world->sph.diameter, list_sample, &(listing){weights->samples, 0});
+        weights->sampled = body->size;
+    }
+    for (uint32_t i = 0; i < weights->count; i++) store_sample(s, rill_body_place(body, weights->samples[i]));
 }
 
 rill_status rill_world_make_walls(rill_world *world, rill_error *err)
@@ -234,7 +261,7 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
     for (uint32_t b = 0; b < world->body_count; b++) {
         s.body = b;
         s.first = s.at;
-        rill_body_method_of(&world->bodies[b])->sample(&world->bodies[b], sph->diameter, store_sample, &s);
+        place_samples(&s);
         world->bodies[b].moved = false;
     }
     status = rill_walls_sort(sph, err);

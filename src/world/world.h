@@ -40,11 +40,13 @@ typedef struct rill_move_stats {
     rill_vec3 trouble_at;
 } rill_move_stats;
 
-/* The weights of a body's wall particles, which depend on its size alone. */
+/* The wall particles of a body in its own frame, where they depend on its size alone, and their weights. */
 typedef struct rill_wall_weights {
-    rill_vec3 size; /* for which they were found */
+    rill_vec3 size;    /* for which weights were found ... */
+    rill_vec3 sampled; /* ... and particles placed */
     uint32_t count;
     float *psi; /* in the order of the sampling */
+    rill_vec3 *samples;
 } rill_wall_weights;
 
 /* The name of a column of probes.csv: that of the probe, and which of its values. */
@@ -125,11 +127,36 @@ RILL_SHARED rill_status rill_scene_check_at(const rill_scene *scene, const void 
  * for particles than any world can hold. */
 typedef bool rill_fill_each(void *user, rill_vec3 at);
 /* Places of the lattice around a fill, of which some may lie outside it or in a wall. */
-double rill_fill_places(const rill_scene *scene, const rill_fill *fill);
+double rill_fill_places(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill);
 bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
                          void *user);
 /* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
 bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
+/* What a fill fills: a shape, or what a body holds below a level. */
+typedef struct rill_region {
+    rill_shape shape;
+    rill_pose pose;
+    rill_vec3 up;
+    double level; /* m along `up`; infinite: all of the shape */
+    bool held;
+    rill_body body; /* if held: what holds it */
+} rill_region;
+/* The boundary that a fill is inside of; -1: there is none of that name. */
+int rill_fill_container(const rill_scene *scene, const rill_fill *fill);
+/* Where bodies are, or, if they are NULL, where the scene has them. */
+rill_region rill_fill_region(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill);
+/* Whether a point is so deep in it. */
+bool rill_region_holds(const rill_region *region, rill_vec3 at, double depth);
+rill_bounds rill_region_bounds(const rill_region *region);
+/* The lowest and highest point along a unit vector. */
+void rill_region_extent(const rill_region *region, rill_vec3 way, double *low, double *high);
+double rill_region_volume(const rill_region *region);
+/* Half of its height along a unit vector. */
+double rill_region_reach(const rill_region *region, rill_vec3 way);
+/* Whether liquid that falls ends there: a container, or a plane that does not face down. */
+bool rill_boundary_catches(const rill_boundary *boundary, rill_vec3 up);
+/* Against gravity, or along z where there is none. */
+rill_vec3 rill_scene_up(const rill_scene *scene);
 /* Bodies as the scene places them. */
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 
@@ -177,6 +204,7 @@ rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
 /* walls.c: makes the wall particles of all bodies. */
 rill_status rill_world_make_walls(rill_world *world, rill_error *err);
+void rill_wall_weights_free(rill_wall_weights *weights);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 /* About as many, and hardly fewer: for bodies too large to count. */
 double rill_body_guess_particles(const rill_body *body, double diameter);

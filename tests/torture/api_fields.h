@@ -69,11 +69,14 @@ static const field fluid_fields[] = {
 static const field fill_fields[] = {
     U32(rill_fill, fluid), ENUM(rill_fill, shape.kind), VEC(rill_fill, shape.from), VEC(rill_fill, shape.to),
     VEC(rill_fill, shape.center), DOUBLE(rill_fill, shape.radius), VEC(rill_fill, velocity),
+    ENUM(rill_fill, shape.rotate.given), VEC(rill_fill, shape.rotate.axis), DOUBLE(rill_fill, shape.rotate.angle),
 };
 
 static const field boundary_fields[] = {
     ENUM(rill_boundary, shape.kind), VEC(rill_boundary, shape.from), VEC(rill_boundary, shape.to),
     VEC(rill_boundary, shape.center), DOUBLE(rill_boundary, shape.radius), U32(rill_boundary, open),
+    ENUM(rill_boundary, shape.rotate.given), VEC(rill_boundary, shape.rotate.axis),
+    DOUBLE(rill_boundary, shape.rotate.angle),
     DOUBLE(rill_boundary, slip), VEC(rill_boundary, slide), U32(rill_boundary, slide_sides),
     DOUBLE(rill_boundary, volume_factor), VEC(rill_boundary, motion.velocity), VEC(rill_boundary, motion.amplitude),
     DOUBLE(rill_boundary, motion.period), DOUBLE(rill_boundary, motion.start), DOUBLE(rill_boundary, motion.stop),

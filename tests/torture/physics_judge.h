@@ -81,7 +81,7 @@ static inline void judge_particles(const rill_world *world, const torture_case *
             fault_found(v, FAULT_COUNT, "particle %llu is there twice", (unsigned long long)f.id[i]);
         for (uint32_t b = 0; b < world->body_count; b++) {
             const rill_body *body = &world->bodies[b];
-            const bool held = rill_body_method_of(body)->holds(body, x, -rounding);
+            const bool held = rill_body_holds(body, x, -rounding);
             const bool side = c->at[AXIS_SCENE] != PLATE || !body->solid || x.x > body->shape.from.x;
             if (held && side) continue;
             fault_found(v, FAULT_LEAK, "particle %llu passed the wall of %s at (%.9g, %.9g, %.9g) m in step %llu",

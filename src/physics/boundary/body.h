@@ -1,5 +1,5 @@
-/* Bodies: containers and obstacles, boxes and spheres. A body says where its
- * wall particles lie and keeps liquid on the right side of its surface. */
+/* Bodies: containers and obstacles of any geometry. A body says where its wall
+ * particles lie and keeps liquid on the right side of its surface. */
 #ifndef RILL_PHYSICS_BODY_H
 #define RILL_PHYSICS_BODY_H
 
@@ -7,63 +7,64 @@
 #include <stdbool.h>
 
 #include "base/vec3.h"
+#include "geom/geometry.h"
 #include "rill/scene.h"
 
-/* A body at one moment. */
+/* A body at one moment. Its shape and the velocities of its sides are in its own coordinates, which are the scene's
+ * unless it is rotated. It travels by the numbers of its shape; a pose turns it. */
 typedef struct rill_body {
     rill_shape shape;
     rill_shape before;           /* where it was when the step began */
-    rill_vec3 size;              /* of a box: to = from + size, so that a box that only travels keeps its exact size */
+    rill_pose pose, pose_before;
+    rill_vec3 size;              /* to = from + size, so that a body that only travels keeps its exact size */
     rill_vec3 made;              /* the size it began with */
-    rill_vec3 low, high;         /* velocity of the low and high sides; a sphere has low = high */
+    rill_vec3 low, high;         /* velocity of the low and high sides; without sides low = high */
     bool solid;                  /* liquid outside */
     uint32_t open;               /* sides without a wall */
-    bool periodic[3];            /* axes along which the walls of a container continue */
+    bool periodic[3];            /* own axes along which the walls of a container continue */
     rill_vec3 period;            /* lengths after which an obstacle comes again; 0: never */
+    rill_bounds clip;            /* where an unbounded body has wall particles */
+    double repeat[3];            /* lengths after which an unbounded body meets itself */
     double grip;                 /* 1 - slip */
-    rill_vec3 slide;             /* velocity of the surface along itself ... */
-    uint32_t slide_sides;        /* ... on these sides of a box, or all over a sphere */
+    rill_vec3 slide;             /* velocity of the surface along itself, in the scene ... */
+    uint32_t slide_sides;        /* ... on these sides of a box, or all over any other shape */
     double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
     bool moved;                  /* since its wall particles were last made */
 } rill_body;
 
-/* What the guard saw: nothing, a particle that came too near, or one that would have passed the surface. */
-typedef enum rill_contact { RILL_CONTACT_NONE, RILL_CONTACT_TOUCH, RILL_CONTACT_PASSED } rill_contact;
-
-/* One shape of bodies. */
-typedef struct rill_body_method {
-    const char *name;
-    /* Calls back with the centre of every wall particle: half a diameter behind
-     * the surface, about a diameter apart, always in the same order. */
-    void (*sample)(const rill_body *body, double diameter, void (*each)(void *user, rill_vec3 at), void *user);
-    /* The body's surface velocity at a wall particle. */
-    rill_vec3 (*velocity)(const rill_body *body, rill_vec3 at);
-    /* True when a point is at least `margin` away from the body's surface on the liquid's side. */
-    bool (*holds)(const rill_body *body, rill_vec3 at, double margin);
-    /* The last guard: the path from `from` to `*to` must not come nearer to the
-     * surface than `margin`. If it does, moves *to back there and takes the part of
-     * *velocity that points into the wall. */
-    rill_contact (*guard)(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
-} rill_body_method;
-
-const rill_body_method *rill_body_method_of(const rill_body *body);
-
-extern const rill_body_method rill_body_box, rill_body_sphere;
-
 /* A body with this shape, at rest. */
 rill_body rill_body_make(const rill_shape *shape);
 
-/* How many wall particles lie along an axis of a box: spaced evenly, as near to the diameter as fits. */
-static inline double rill_body_count_along(double size, double diameter)
-{
-    return fmax(floor(size / diameter + 0.5), 1);
-}
+/* How its wall particles lie, a diameter apart. */
+rill_sampling rill_body_sampling(const rill_body *body, double diameter);
+
+/* Its wall particles with the point at zero from which they count, so that they do not depend on the body's place; and
+ * where one of them is in the scene. */
+void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter, rill_sample_each *each, void *user);
+rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample);
+
+/* Calls back with the place of every wall particle: half a diameter behind the surface, about a diameter apart, always
+ * in the same order. */
+void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *each, void *user);
+
+/* The body's surface velocity at a wall particle. */
+rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at);
+
+/* True when a point is at least `margin` away from the body's surface on the liquid's side. */
+bool rill_body_holds(const rill_body *body, rill_vec3 at, double margin);
+
+/* The last guard: the path from `from` to `*to` must not come nearer to the surface than `margin`. If it does, moves
+ * *to back there and takes the part of *velocity that points into the wall. */
+rill_contact rill_body_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
 
 /* Moves the body's sides with its velocities. */
 void rill_body_move(rill_body *body, double dt);
 
+/* Gives the body velocities of the scene: those of its low and of its high sides. */
+void rill_body_steer(rill_body *body, rill_vec3 low, rill_vec3 high);
+
 /* What to add to a point to see it beside the obstacle that is nearest to it, where obstacles come again. */
-rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, rill_vec3 at);
+rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, const rill_pose *pose, rill_vec3 at);
 
 /* The mean velocity a scene prescribes between two times. */
 rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to);

@@ -3,10 +3,12 @@
 #include "scene.h"
 
 static const char *const words[] = {
-    "\n",     "  ",      "- ",           ": ",   "{}",          "[]",   "{",       "}",  "[",   "]",
-    ", ",     "~",       "\"",           "'",    "#",           "box:", "sphere:", "\t", "&a ", "*a",
-    "!!str ", "---\n",   "...\n",        "? ",   "|\n",         ">\n",  "d",       " m", " %",  " mm/s",
-    "\\x00",  "\\u2028", "\xef\xbb\xbf", "<<: ", "fluid: water"};
+    "\n",          "  ",        "- ",     ": ",       "{}",        "[]",           "{",          "}",
+    "[",           "]",         ", ",     "~",        "\"",        "'",            "#",          "box:",
+    "sphere:",     "cylinder:", "plane:", "capsule:", "rotate:",   "inside: a",    "level:",     "\t",
+    "&a ",         "*a",        "!!str ", "---\n",    "...\n",     "? ",           "|\n",        ">\n",
+    "d",           " m",        " %",     " mm/s",    "\\x00",     "\\u2028",      "\xef\xbb\xbf", "<<: ",
+    "fluid: water"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

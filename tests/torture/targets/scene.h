@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "fuzz.h"
+#include "geom/geometry.h"
 #include "rill/rill.h"
 #include "rill/scene_text.h"
 
@@ -41,9 +42,11 @@ static inline void scene_again(const rill_scene *scene)
 
 static inline double shape_extent(const rill_shape *s, double diameter, bool area)
 {
-    const double x = fabs(s->to.x - s->from.x) / diameter + 1, y = fabs(s->to.y - s->from.y) / diameter + 1,
-                 z = fabs(s->to.z - s->from.z) / diameter + 1, r = 2 * fabs(s->radius) / diameter + 1;
-    if (s->kind == RILL_SHAPE_SPHERE) return area ? r * r * 4 : r * r * r;
+    const rill_geometry *g = rill_geometry_of(s);
+    if (!g || g->unbounded) return 0; /* as large as what is around it; the estimate knows */
+    const rill_bounds b = rill_shape_bounds(s);
+    const double x = (b.high.x - b.low.x) / diameter + 1, y = (b.high.y - b.low.y) / diameter + 1,
+                 z = (b.high.z - b.low.z) / diameter + 1;
     return area ? 2 * (x * y + y * z + z * x) : x * y * z;
 }
 
