@@ -7,7 +7,8 @@ if(NOT core_sources)
 endif()
 
 set(wide_sources ${core_sources})
-list(FILTER wide_sources INCLUDE REGEX "/src/(fluid/wide|physics/solver|physics/force)/[^/]*\\.c$")
+list(FILTER wide_sources INCLUDE REGEX
+       "/src/(fluid/wide|physics/solver|physics/force|physics/boundary/wide)/[^/]*\\.c$")
 if(wide_sources)
   list(REMOVE_ITEM core_sources ${wide_sources})
 endif()

@@ -38,7 +38,7 @@ static inline void wall_at(const rill_sph *s, uint32_t b, double x[3], double v[
         x[k] = rill_walls_position(s)[4 * (size_t)b + (size_t)k];
         v[k] = rill_walls_velocity(s)[4 * (size_t)b + (size_t)k];
     }
-    *psi = rill_walls_position(s)[4 * (size_t)b + 3];
+    *psi = (double)s->wall_weight * rill_walls_position(s)[4 * (size_t)b + 3];
 }
 
 #endif

@@ -61,7 +61,7 @@ typedef struct taken {
     rill_list_scratch *workers;
 } taken;
 
-enum { LISTS = 2 };
+enum { LISTS = 3 };
 
 typedef struct proof {
     rill_runner *runner;
@@ -159,7 +159,7 @@ static rill_blocks choose_half(proof *p, uint32_t parity, uint32_t *list)
 
 static bool is_list(const rill_beside *piece)
 {
-    return piece->bit == BESIDE_LISTS || piece->bit == BESIDE_WALL_LISTS;
+    return piece->bit == BESIDE_LISTS || piece->bit == BESIDE_WALL_LISTS || piece->bit == BESIDE_LIQUID_LISTS;
 }
 
 static bool is_of_pairs(const rill_beside *piece)
@@ -387,7 +387,9 @@ static void note_name(pass_proof *all, const char *name)
 
 static bool lists_full(const proof *p)
 {
-    return rill_lists_full(p->lists[0]) || rill_lists_full(p->lists[1]);
+    for (int s = 0; s < LISTS; s++)
+        if (rill_lists_full(p->lists[s])) return true;
+    return false;
 }
 
 static void prove_halves(proof *p)
@@ -407,6 +409,23 @@ static void prove_halves(proof *p)
     drop(&p->right);
 }
 
+/* For a pass over wall particles their own rows are fields, and those of the liquid lie beside them. */
+static void look_from_walls(const rill_sph *sph, proof *p)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < p->beside_count; k++) {
+        const uint32_t bit = p->beside[k].bit;
+        if (bit != BESIDE_WALL_PLACES && bit != BESIDE_WALL_MOTION && bit != BESIDE_WALL_PUSH)
+            p->beside[count++] = p->beside[k];
+    }
+    const rill_fields *liquid = &sph->liquid.fields;
+    for (uint32_t f = 0; f < liquid->field_count; f++)
+        if (liquid->data[f])
+            p->beside[count++] = (rill_beside){liquid->defs[f].name, BESIDE_LIQUID, liquid->data[f],
+                                               row_bytes(liquid, f), 4, 0, 0xff};
+    p->beside_count = count;
+}
+
 static void prove_pass(rill_runner *runner, const rill_fields *fields, const rill_pass *declared, void *context,
                        rill_blocks blocks)
 {
@@ -418,11 +437,12 @@ static void prove_pass(rill_runner *runner, const rill_fields *fields, const ril
         pass.writes &= ~all->lie.writes;
     }
     proof p = {.runner = runner, .fields = fields, .pass = &pass, .context = context, .blocks = blocks,
-               .lists = {&all->sph->lists, &all->sph->wall_lists}, .width = all->width};
+               .lists = {&all->sph->lists, &all->sph->wall_lists, &all->sph->liquid_lists}, .width = all->width};
     p.beside_count = rill_sph_beside(all->sph, all->width, p.beside);
+    if (fields != &all->sph->liquid.fields) look_from_walls(all->sph, &p);
     p.block_count = rill_runner_blocks(runner, fields->count).count;
     p.runs = must(malloc((p.block_count + 1) * sizeof *p.runs));
-    check_names(runner, fields, &pass);
+    if (fields == &all->sph->liquid.fields) check_names(runner, fields, &pass);
     p.before = take(&p);
     for (int s = 0; s < LISTS; s++) p.taken_before[s] = taken_of(p.lists[s]);
     rill_pass_blocks(runner, fields, declared, context, blocks);

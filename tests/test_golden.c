@@ -72,24 +72,24 @@ typedef struct golden {
 } golden;
 
 static const golden goldens[] = {
-    {"dam", "dfsph", dam, 0x440ce7dabb95b2a5},
-    {"dam", "iisph", dam, 0x0f31d87c63a125a7},
-    {"dam", "pcisph", dam, 0x922442592e07a165},
+    {"dam", "dfsph", dam, 0x57de7e971e371a00},
+    {"dam", "iisph", dam, 0x82fa45dba7ad360d},
+    {"dam", "pcisph", dam, 0xa197c40798573825},
     {"dam", "pbf", dam, 0xc1f76bc8b60829ea},
     {"dam", "wcsph", dam, 0x2668c74340548075},
-    {"stirred", "dfsph", stirred, 0xe18813d27684823f},
-    {"stirred", "iisph", stirred, 0xd5cf48d3e2396549},
-    {"stirred", "pcisph", stirred, 0x03e392dd276859c2},
+    {"stirred", "dfsph", stirred, 0x012cd04652dfd9d5},
+    {"stirred", "iisph", stirred, 0x4e7bba53191cab10},
+    {"stirred", "pcisph", stirred, 0x69dde23918f25078},
     {"stirred", "pbf", stirred, 0x545b2f11fd8ad288},
     {"stirred", "wcsph", stirred, 0x76f88ea9ff550e18},
-    {"channel", "dfsph", channel, 0x7da9335c6a1991c5},
-    {"channel", "iisph", channel, 0xa2adb0ce82d08ee9},
-    {"channel", "pcisph", channel, 0xe179db6207378dd3},
+    {"channel", "dfsph", channel, 0x88c2bfe2965b2e3b},
+    {"channel", "iisph", channel, 0x7dfe472cf415c3ac},
+    {"channel", "pcisph", channel, 0xced3be0090876103},
     {"channel", "pbf", channel, 0x2c82fc39fdbc8e89},
     {"channel", "wcsph", channel, 0x536ffb581260078a},
-    {"border", "dfsph", border, 0x27ea76ec0a9d7822},
-    {"border", "iisph", border, 0x8fd4180c006583b2},
-    {"border", "pcisph", border, 0xf7b5453ce919fcd7},
+    {"border", "dfsph", border, 0x469ff6ce1ac76a07},
+    {"border", "iisph", border, 0xf61f3287daab94a6},
+    {"border", "pcisph", border, 0xe735e15bfa882ff1},
 };
 
 enum { GOLDEN_STEPS = 25 };

@@ -268,6 +268,12 @@ static void what_is_not_declared_is_found(void **state)
         {"pbf", stirred, {"pbf_measure", .reads = USES_LISTS}},
         {"pbf", stirred, {"pbf_measure", .reads = ~(rill_mask)0, .gathers = ~(rill_mask)0}},
         {"wcsph", carried, {"pair_factors", .reads = FIELD_BIT(FIELD_COMPRESSION)}},
+        {"dfsph", still_dam, {"walls_look", .gathers = USES_AXES}},
+        {"dfsph", still_dam, {"walls_look", .writes = USES_LIQUID_LISTS}},
+        {"dfsph", still_dam, {"walls_press", .reads = USES_LIQUID_LISTS}},
+        {"dfsph", still_dam, {"walls_press", .gathers = USES_LIQUID}},
+        {"dfsph", still_dam, {"walls_press", .writes = FIELD_BIT(WALL_PUSH)}},
+        {"dfsph", still_dam, {"walls_push", .gathers = USES_WALL_PUSH}},
         {"dfsph", still_dam, {"shorten", .reads = FIELD_BIT(FIELD_VELOCITY)}},
         {"dfsph", still_dam, {"move", .reads = FIELD_BIT(FIELD_POSITION)}},
     };

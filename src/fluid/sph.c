@@ -127,6 +127,39 @@ static rill_search_set search_set(const rill_set *set)
                              rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
+/* ---- walls look at the liquid ---- */
+
+typedef struct look {
+    rill_list_job job;
+    rill_list_build *build;
+} look;
+
+static void look_block(void *context, const rill_pass_block *block)
+{
+    const look *l = context;
+    if (l->build(&l->job, block->begin, block->end, block->worker, &block->tally->counts[COUNT_PAIRS])) return;
+    if (!rill_lists_full(l->job.lists)) block->tally->counts[COUNT_FAILED]++;
+}
+
+/* The liquid near every wall particle. Lists find no room in the first steps if at all, so then all are built again. */
+static rill_status search_from_walls(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err)
+{
+    rill_lists *lists = &sph->liquid_lists;
+    const uint32_t count = sph->walls.fields.count;
+    look l = {{&sph->grid, search_set(&sph->walls), search_set(&sph->liquid), false, lists}, ops->list_build};
+    const rill_pass pass = {"walls_look", look_block, 0, USES_AXES | USES_WALL_AXES, USES_LIQUID_LISTS | RILL_SUMS};
+    rill_status status = rill_lists_begin(lists, count, ops->width, 0, err);
+    while (!status) {
+        rill_pass_run(&sph->runner, &sph->walls.fields, &pass, &l, rill_runner_blocks(&sph->runner, count));
+        if (sph->runner.total.counts[COUNT_FAILED])
+            return rill_memory_fail(err, rill_lists_bytes(lists), "the neighbour lists");
+        if (!rill_lists_full(lists)) break;
+        status = rill_lists_grow(lists, err);
+        if (!status) status = rill_lists_begin(lists, count, ops->width, 0, err);
+    }
+    return status;
+}
+
 rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, rill_error *err)
 {
     const uint32_t count = sph->liquid.fields.count, all = rill_runner_blocks(&sph->runner, count).count;
@@ -146,7 +179,8 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
         .missing = sph->missing.data,
     };
     status = search_run(sph, &s, blocks, err);
-    return status || !search_full(sph) ? status : search_missing(sph, &s, all, err);
+    if (!status && search_full(sph)) status = search_missing(sph, &s, all, err);
+    return status || !sph->walls_look ? status : search_from_walls(sph, ops, err);
 }
 
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)
@@ -160,15 +194,23 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
     rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
 }
 
-/* The pieces of a set's lists: who neighbours whom, and a number or two for each pair. */
-static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
+/* The pieces of a set's lists: who neighbours whom, ... */
+static uint32_t who_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
-    const size_t counts = lists->group ? (size_t)lists->groups * width : 0, entries = lists->entries_room;
+    const size_t counts = lists->group ? (size_t)lists->groups * width : 0;
     const uint32_t word = sizeof *lists->count;
     const uint32_t place = sizeof *lists->group;
     to[0] = (rill_beside){name, bit, lists->group, (size_t)lists->groups * place, place, width, 0};
     to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
     to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
+    return 3;
+}
+
+/* ... and a number or two for each pair. */
+static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
+{
+    const size_t entries = lists->entries_room;
+    who_pieces(lists, width, bit, name, to);
     const bool wall = bit == BESIDE_WALL_LISTS;
     to[3] = (rill_beside){wall ? "the factors of wall pairs" : "the pair factors",
                           wall ? BESIDE_WALL_FACTORS : BESIDE_FACTORS, lists->factors, 4 * entries, 4, 0, 0xff};
@@ -190,6 +232,7 @@ uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
 {
     uint32_t n = list_pieces(&sph->lists, width, BESIDE_LISTS, "the lists of neighbours", to);
     n += list_pieces(&sph->wall_lists, width, BESIDE_WALL_LISTS, "the lists of wall particles", to + n);
+    n += who_pieces(&sph->liquid_lists, width, BESIDE_LIQUID_LISTS, "the lists of liquid near walls", to + n);
     n += axis_pieces(&sph->liquid, BESIDE_AXES, "the places by axis", to + n);
     n += axis_pieces(&sph->walls, BESIDE_WALL_AXES, "the places of wall particles by axis", to + n);
     const size_t bytes = 16 * (size_t)sph->walls.fields.count;
@@ -197,6 +240,8 @@ uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
                             0xff};
     to[n++] = (rill_beside){"the motion of wall particles", BESIDE_WALL_MOTION, rill_walls_velocity(sph), bytes, 4, 0,
                             0xff};
+    to[n++] = (rill_beside){"the push of wall particles", BESIDE_WALL_PUSH,
+                            rill_field_f32(&sph->walls.fields, WALL_PUSH), bytes, 4, 0, 0xff};
     const uint32_t blocks = rill_runner_blocks(&sph->runner, sph->liquid.fields.count).count;
     to[n++] = (rill_beside){"what is missing of lists", BESIDE_MISSING, sph->missing.data,
                             blocks < sph->missing.bytes ? blocks : sph->missing.bytes, 1, sph->runner.block, 0xff};
@@ -209,6 +254,7 @@ void rill_walls_begin(rill_sph *sph)
     rill_set_begin(&sph->walls);
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
     rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
+    rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
 }
 
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
@@ -231,6 +277,7 @@ void rill_sph_free(rill_sph *sph)
     rill_set_free(&sph->walls);
     rill_lists_free(&sph->lists);
     rill_lists_free(&sph->wall_lists);
+    rill_lists_free(&sph->liquid_lists);
     rill_buffer_free(&sph->missing);
     rill_runner_free(&sph->runner);
     rill_free(sph->rest_density);

@@ -36,6 +36,7 @@ enum {
 enum {
     WALL_PSI = SET_FIELDS, /* as so many particles of the liquid it counts */
     WALL_GRIP,             /* 1 - slip */
+    WALL_PUSH,             /* x, y, z, and the pressure with which it pushes, Pa */
     WALL_FIELDS
 };
 
@@ -50,7 +51,10 @@ enum {
     BESIDE_WALL_MOTION,
     BESIDE_AXES,
     BESIDE_WALL_AXES,
-    BESIDE_MISSING
+    BESIDE_MISSING,
+    BESIDE_WALL_PUSH,
+    BESIDE_LIQUID_LISTS,
+    BESIDE_LIQUID
 };
 #define USES_LISTS RILL_BESIDE_BIT(BESIDE_LISTS)               /* who neighbours whom, and how many each has */
 #define USES_FACTORS RILL_BESIDE_BIT(BESIDE_FACTORS)           /* f of every pair */
@@ -62,6 +66,9 @@ enum {
 #define USES_AXES RILL_BESIDE_BIT(BESIDE_AXES)                 /* x, y, z apart, as the sort left them */
 #define USES_WALL_AXES RILL_BESIDE_BIT(BESIDE_WALL_AXES)
 #define USES_MISSING RILL_BESIDE_BIT(BESIDE_MISSING)           /* lists that are yet to be built */
+#define USES_WALL_PUSH RILL_BESIDE_BIT(BESIDE_WALL_PUSH)       /* how hard they press */
+#define USES_LIQUID_LISTS RILL_BESIDE_BIT(BESIDE_LIQUID_LISTS) /* who of the liquid is near a wall particle */
+#define USES_LIQUID RILL_BESIDE_BIT(BESIDE_LIQUID)             /* the liquid's fields, for passes over walls */
 #define USES_WALLS (USES_WALL_PLACES | USES_WALL_MOTION)
 #define USES_PAIRS (USES_LISTS | USES_FACTORS)
 
@@ -72,6 +79,9 @@ typedef struct rill_sph {
     rill_set walls; /* particles that stand for walls and bodies */
     rill_lists lists;      /* liquid among liquid */
     rill_lists wall_lists; /* liquid among walls */
+    rill_lists liquid_lists; /* walls among liquid, where walls look at it */
+    bool walls_look;
+    float wall_weight; /* wall particles count so many times their psi */
     rill_buffer missing; /* for the search: what is yet to be built of every block */
 
     double diameter, support, volume; /* d, h, V0 */

@@ -74,6 +74,8 @@ typedef struct rill_solver {
     bool explicit_pressure;
     /* Pressure moves particles by dt^2 times its force, which limits the step in deep liquid. */
     bool implicit_pressure;
+    /* Of a wall pair only the liquid's side carries pressure, so that walls press with their own (rill_wall_method). */
+    bool walls_press;
     /* What it adds to the report; ends with a NULL name. NULL: nothing. */
     const rill_column *columns;
     /* Before forces act; NULL: nothing to do. */
@@ -118,6 +120,22 @@ typedef struct rill_force {
     double (*potential)(void *self, const rill_step_context *step);
 } rill_force;
 
+/* What walls do to the liquid beside what its solver does at them. */
+typedef struct rill_wall_method {
+    const char *name;
+    /* Adds the fields it owns and returns its own state in *self. */
+    rill_status (*create)(rill_sph *sph, void **self, rill_error *err);
+    void (*destroy)(void *self);
+    /* As so many times their psi wall particles count, at this time, s; NULL: once. */
+    double (*weight)(const rill_sph *sph, double time);
+    /* Before forces act: finds what walls will do in this step. */
+    void (*begin)(void *self, const rill_step_context *step);
+    /* Adds it to FIELD_ACCELERATION, like a force. */
+    void (*push)(void *self, const rill_step_context *step);
+    /* When the solver is done: notes what the next step needs. */
+    void (*learn)(void *self, const rill_step_context *step);
+} rill_wall_method;
+
 /* What a probe may look at after a step. */
 typedef struct rill_probe_view {
     const rill_sph *sph;
@@ -150,6 +168,8 @@ const rill_solver *rill_solver_find(const char *name, rill_variant variant);
 const rill_solver *rill_solver_at(uint32_t index, rill_variant variant);
 /* The forces in the order in which they act; NULL past the last. */
 const rill_force *rill_force_at(uint32_t index, rill_variant variant);
+/* By variant. */
+const rill_wall_method *rill_wall_method_of(rill_variant variant);
 /* By index or name; NULL: there is none. */
 const rill_probe_method *rill_probe_method_at(uint32_t index);
 const rill_probe_method *rill_probe_method_find(const char *name);

@@ -66,6 +66,13 @@ const rill_force *rill_force_at(uint32_t index, rill_variant variant)
     return index < COUNT(forces) ? forces[index][variant] : NULL;
 }
 
+RILL_VARIANTS_DECLARE(const rill_wall_method, rill_wall_pressure);
+const rill_wall_method *rill_wall_method_of(rill_variant variant)
+{
+    static const rill_wall_method *const walls[] = RILL_VARIANTS_LIST(rill_wall_pressure);
+    return walls[variant];
+}
+
 const rill_probe_method *rill_probe_method_at(uint32_t index)
 {
     return index < COUNT(probes) ? probes[index] : NULL;

@@ -135,7 +135,7 @@ RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *k
     pair_shapes sum = {0};
     for (uint32_t k = 0; k < g.length; k++) {
         const vrec xb = pairs_wall_ahead(sph, &g, k, dt, moving);
-        const vf psi = vf_mask((int32_t)k < counts, xb.w);
+        const vf psi = vf_mask((int32_t)k < counts, xb.w * sph->wall_weight);
         pair_shapes_add(&sum, pair_square(kernels, pair_difference(xi, &xb, periodic, p)), psi, cubic);
     }
     return pair_shapes_sum(sum) * (kernels->w_scale * (float)sph->volume);

@@ -59,7 +59,6 @@ typedef struct pressure_rows {
     uint32_t push;    /* in place of the acceleration: A, and with it ... */
     uint32_t along;   /* ... A.x from the middle of the tile */
     uint32_t ratio;   /* in the fourth lane of the position: s, where there are several fluids */
-    uint32_t handed;  /* in the fourth lane of the place: what layers beside walls hand on */
 } pressure_rows;
 
 static pressure_rows pressure_rows_add(rill_sph *sph)
@@ -70,7 +69,6 @@ static pressure_rows pressure_rows_add(rill_sph *sph)
     r.held = rill_fields_add_real(fields, "pressure_held", "", 4, 3, RILL_SCRATCH);
     r.inverse = rill_fields_add_name(fields, r.held, 3, "pressure_inverse", "", 1);
     r.unknown = rill_fields_add_name(fields, r.place, 3, "pressure_unknown", "", 1);
-    r.handed = rill_fields_add_name(fields, r.place, 3, "pressure_handed", "Pa", 1);
     r.push = rill_fields_add_name(fields, FIELD_ACCELERATION, 0, "pressure_push", "m", 3);
     r.along = rill_fields_add_name(fields, FIELD_ACCELERATION, 3, "pressure_along", "m2", 1);
     r.ratio = rill_sph_add_handed(sph, "pressure_ratio", "");
@@ -336,102 +334,6 @@ RILL_INLINE void pressure_store(const rill_sph *sph, float *work, uint32_t i, vf
 {
     const vrec x = vrec_load(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * (size_t)i);
     vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, X});
-}
-
-/* ---- for frames and probes ---- */
-
-/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
- * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames, probes and the
- * clock the second is evened out with the liquid behind it, which counts for more, and the first continued from the
- * second, both by the weight of still liquid; pressure below zero counts as none there. The fourth lane of `work` hands
- * pressures to the neighbours: p, or -2 - p from the second layer while it is not even, or -1 from the first. */
-/* Chosen, not derived: with it the floors of three still tanks, 24 to 64 layers deep, read 2 to 3 % low. */
-#define BESIDE_COUNTS 0.4f
-
-typedef struct pressure_beside {
-    rill_sph *sph;
-    uint32_t work; /* row of a record to use */
-    bool first;    /* the layer at hand */
-} pressure_beside;
-
-RILL_INLINE void pressure_mark_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const float walled = (float)(0.02 * pairs_lattice_squares(sph));
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group wall = group_at(&sph->wall_lists, i);
-        const vrec xi = vrec_load(position + 4 * (size_t)i);
-        vf handed = vf_max(vf_load(pressure + i), (vf){0});
-        if (wall.length) {
-            const vec G = pairs_slope(&wall, &xi, rill_walls_position(sph), periodic, &p);
-            const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
-            handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
-        }
-        pressure_store(sph, rill_field_f32(&sph->liquid.fields, j->work), i, handed);
-    }
-}
-
-RILL_INLINE void pressure_even_block(const pressure_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->liquid.fields, j->work), *gravity = sph->gravity;
-    const float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
-    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        if (!group_at(&sph->wall_lists, i).length) continue;
-        const rill_group g = group_at(&sph->lists, i);
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vf rho = vf_load(density + i);
-        vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < g.length; k++) {
-            const vrec xj = group_gather(&g, k, work);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf share = vf_select(xj.w >= 0, vf_set(1), vf_mask(xj.w <= -2, vf_set(BESIDE_COUNTS)));
-            const vf w = -share * vf_load(g.factors + (size_t)k * RILL_WIDTH);
-            const vf there = vf_select(xj.w >= 0, xj.w, -2 - xj.w);
-            sum += w * vf_max(there + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z), (vf){0});
-            weight += w;
-        }
-        const vi layer = j->first ? xi.w == -1 : xi.w <= -2;
-        const vi known = layer & (weight > 0);
-        vf_store(pressure + i, vf_select(known, sum / vf_select(known, weight, vf_set(1)), vf_load(pressure + i)));
-    }
-}
-
-/* Hands on what the second layer has become. */
-static void pressure_hand_body(void *context, const rill_pass_block *block)
-{
-    const pressure_beside *j = context;
-    const float *pressure = rill_field_f32(&j->sph->liquid.fields, FIELD_PRESSURE);
-    float *work = rill_field_f32(&j->sph->liquid.fields, j->work);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        if (!group_at(&j->sph->wall_lists, i).length) continue;
-        const vf handed = vrec_load(work + 4 * (size_t)i).w;
-        pressure_store(j->sph, work, i, vf_select(handed <= -2, vf_max(vf_load(pressure + i), (vf){0}), handed));
-    }
-}
-
-RILL_BODY(pressure_beside, pressure_mark)
-RILL_BODY(pressure_beside, pressure_even)
-
-static void pressure_even_beside_walls(const rill_step_context *step, const pressure_rows *r)
-{
-    pressure_beside j = {.sph = step->sph, .work = r->place};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
-    const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(r->handed);
-    const rill_pass mark = {"publish_mark", pressure_mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
-                            USES_WALL_PLACES, w};
-    const rill_pass even = {"publish_even", pressure_even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
-    const rill_pass hand = {"publish_hand", pressure_hand_body, x | p | w | USES_WALL_LISTS, 0, w};
-    rill_step_run(step, &mark, &j);
-    rill_step_run(step, &even, &j);
-    rill_step_run(step, &hand, &j);
-    j.first = true;
-    rill_step_run(step, &even, &j);
 }
 
 #endif

@@ -37,7 +37,7 @@ typedef struct rill_pass {
 /* The sums of a pass, which it writes. */
 #define RILL_SUMS RILL_BESIDE_BIT(15)
 
-enum { RILL_BESIDE_PIECES = 24 };
+enum { RILL_BESIDE_PIECES = 96 };
 
 typedef struct rill_beside {
     const char *name;

@@ -35,6 +35,7 @@ static rill_status set_constants(rill_world *world, rill_error *err)
     sph->diameter = d;
     sph->support = scene->support * d;
     sph->kernel = scene->kernel;
+    sph->wall_weight = 1;
     const double lattice = rill_kernel_lattice_sum(rill_kernel_of_density(scene->kernel), sph->support, d);
     const double factor = scene->fluids[0].mass_factor;
     sph->volume = factor > 0 ? factor * d * d * d : 1 / lattice;
@@ -68,6 +69,13 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
     world->solver = rill_solver_find(kind, world->ops->variant);
     const rill_status status = world->solver->create(&world->sph, &world->scene, &world->solver_state, err);
     return status ? status : rill_report_add_columns(world, world->solver->columns, &world->solver_first_value, err);
+}
+
+static rill_status choose_walls(rill_world *world, rill_error *err)
+{
+    if (!world->solver->walls_press) return RILL_OK;
+    world->walls = rill_wall_method_of(world->ops->variant);
+    return world->walls->create(&world->sph, &world->walls_state, err);
 }
 
 static rill_status choose_forces(rill_world *world, rill_error *err)
@@ -145,7 +153,8 @@ static rill_status choose_threads(rill_world *world, const rill_options *options
         return rill_fail(err, RILL_BAD_INPUT, "The scheduler needs at least one worker and a parallel_for.");
     rill_status status = rill_runner_create(&world->sph.runner, &scheduler, err);
     if (!status) status = rill_lists_create(&world->sph.lists, scheduler.workers, err);
-    return status ? status : rill_lists_create(&world->sph.wall_lists, scheduler.workers, err);
+    if (!status) status = rill_lists_create(&world->sph.wall_lists, scheduler.workers, err);
+    return status ? status : rill_lists_create(&world->sph.liquid_lists, scheduler.workers, err);
 }
 
 static rill_status build(rill_world *world, const rill_options *options, rill_error *err)
@@ -158,6 +167,7 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (status) return status;
     add_fields(world);
     status = choose_solver(world, err);
+    if (!status) status = choose_walls(world, err);
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
@@ -247,6 +257,7 @@ void rill_world_destroy(rill_world *world)
 {
     if (!world) return;
     if (world->solver) world->solver->destroy(world->solver_state);
+    if (world->walls) world->walls->destroy(world->walls_state);
     for (uint32_t f = 0; f < world->force_count; f++)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);

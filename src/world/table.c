@@ -344,8 +344,8 @@ static const rill_param scene_parts[] = {
      .about =
          "The radius within which particles are neighbours, in particle diameters. With 2, `laplacian` and `implicit` "
          "viscosities act with 0.7 to 1.2 of their value, depending on how particles lie; with 4, within 4 %. But "
-         "the more, the closer liquid lies to its walls: 20 layers of still water stand 3 % low with 2, 5 % with 3 "
-         "and 7 % with 4, and pressures at walls go wrong with them."},
+         "the more, the closer liquid lies to its walls: 20 layers of still water stand half a per cent low with "
+         "2, 5 % with 3 and 10 % with 4, and pressures at walls go wrong with them."},
     {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
      .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
               "gradients."},

@@ -29,14 +29,15 @@ RILL_INLINE row row_of(const job *j, const rill_group *g, uint32_t k, const vrec
     const vrec xj = group_gather(g, k, position);
     const vec d = pair_difference(xi, &xj, kind.periodic, &j->p);
     const vf q2 = pair_square(&j->k, d);
-    return (row){kind.masked ? vf_select((int32_t)k < counts, q2, vf_set(1)) : q2, xj.w};
+    const vf psi = kind.wall ? xj.w * j->sph->wall_weight : vf_set(1);
+    return (row){kind.masked ? vf_select((int32_t)k < counts, q2, vf_set(1)) : q2, psi};
 }
 
 /* Adds W of a row and leaves f in the list. */
 RILL_INLINE pair_shapes sum_row(const job *j, row r, float *factors, pair_shapes sum, row_kind kind)
 {
     simd_prefetch_write((const char *)factors + PREFETCH_AHEAD);
-    const vf slope = pair_shapes_add(&sum, r.q2, kind.wall ? r.psi : vf_set(1), kind.cubic);
+    const vf slope = pair_shapes_add(&sum, r.q2, r.psi, kind.cubic);
     vf_store(factors, (j->k.f_scale / vf_sqrt(r.q2)) * slope);
     return sum;
 }

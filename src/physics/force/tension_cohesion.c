@@ -193,7 +193,8 @@ RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool pe
         for (uint32_t k = 0; k < wall.length; k++) {
             const vrec xb = group_gather(&wall, k, rill_walls_position(sph));
             const vec d = pair_difference(&xi, &xb, periodic, &p);
-            const vf pull = vf_mask((int32_t)k < walls, 2 * grip * xb.w / (ni.w + 1) * attraction(j, d));
+            const vf psi = vf_mask((int32_t)k < walls, xb.w * sph->wall_weight);
+            const vf pull = 2 * grip * psi / (ni.w + 1) * attraction(j, d);
             sum.x += pull * d.x;
             sum.y += pull * d.y;
             sum.z += pull * d.z;

@@ -94,7 +94,7 @@ RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, con
     for (uint32_t k = 0; k < g->length; k++) {
         const vrec xb = group_gather(g, k, position), vb = group_gather(g, k, velocity);
         const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf psi = vf_mask((int32_t)k < counts, xb.w);
+        const vf psi = vf_mask((int32_t)k < counts, xb.w * j->sph->wall_weight);
         const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
         const vec v = vec_difference(vi_, &vb);
         const vf beyond = wall_beyond(j->sph, d, normal);

@@ -123,10 +123,8 @@ static const rill_param params[] = {
     RILL_PARAM_PROBE_AT,
     {"of", RILL_PARAM_CHOICE, .in = RILL_IN_PROBE, .offset = offsetof(rill_probe, of), .words = quantity_words,
      .about =
-         "the quantity, by a plane through the particles within 1.5 supports. With all solvers but `wcsph` "
-         "still liquid lies closer to its walls than it should: its level is 2 to 3 % low, its pressure within 3 % "
-         "of the weight of what stands there, so up to 10 % too low near the surface, and refining does not mend "
-         "the part at walls."},
+         "the quantity, by a plane through the particles within 1.5 supports. With `pbf` still liquid lies closer to "
+         "its walls than it should, and its pressure is read low there."},
     {0}};
 
 extern const rill_probe_method rill_probe_point;

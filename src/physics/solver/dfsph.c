@@ -378,7 +378,6 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     const outcome o = solve(&j, s->density_tolerance, s->density_least, s->density_most);
     apply(&j);
     rill_step_run(step, &publish, &j);
-    pressure_even_beside_walls(step, r);
     result->values[ITERATIONS] = o.iterations;
     result->values[ERROR] = 100 * o.error;
     result->values[ERROR_MAX] = 100 * o.largest;
@@ -408,6 +407,7 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .columns = columns,
     .density_error = 1e-4,
     .implicit_pressure = true,
+    .walls_press = true,
     .create = dfsph_create,
     .tune = dfsph_tune,
     .destroy = rill_free,

@@ -203,7 +203,6 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
     result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, 0);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
-    pressure_even_beside_walls(step, r);
     return RILL_OK;
 }
 
@@ -219,6 +218,7 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
+    .walls_press = true,
     .create = iisph_create,
     .tune = iisph_tune,
     .destroy = rill_free,

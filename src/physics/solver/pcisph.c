@@ -210,7 +210,6 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
-    pressure_even_beside_walls(step, r);
     return RILL_OK;
 }
 
@@ -226,6 +225,7 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
+    .walls_press = true,
     .create = pcisph_create,
     .tune = pcisph_tune,
     .destroy = rill_free,
