@@ -212,6 +212,9 @@ RILL_API const char *rill_world_probe_name(const rill_world *world, uint32_t val
  * last, and where there is no probe of that kind. */
 RILL_API const rill_column *rill_probe_column(const rill_probe *probe, uint32_t value);
 
+/* Names of the kinds of probes; NULL past the last. */
+RILL_API const char *rill_probe_kind(uint32_t index);
+
 /* Names of the solvers; NULL past the last. */
 RILL_API const char *rill_solver_name(uint32_t index);
 

@@ -1,4 +1,5 @@
-/* The part of docs/run.md about the columns of report.csv, from the table of the report itself. */
+/* The part of docs/run.md about the columns of report.csv and probes.csv, from the tables of the report and of the
+ * probes themselves. */
 #include <errno.h>
 #include <string.h>
 
@@ -35,6 +36,27 @@ static void methods_write(FILE *out, const rill_column *column)
     }
 }
 
+/* A kind whose columns depend on the quantity comes once for each. */
+static void probes_write(FILE *out)
+{
+    const char *kind;
+    fputs("\nProbes have columns in probes.csv, by the probe's name and an ending:\n\n"
+          "| probe | column | unit | what |\n| --- | --- | --- | --- |\n", out);
+    for (uint32_t k = 0; (kind = rill_probe_kind(k)); k++) {
+        const rill_column *before = NULL;
+        for (int of = RILL_DENSITY; of <= RILL_VELOCITY; of++) {
+            rill_probe probe = rill_probe_default();
+            snprintf(probe.kind, sizeof probe.kind, "%s", kind);
+            probe.of = (rill_quantity)of;
+            const rill_column *column = rill_probe_column(&probe, 0);
+            if (column == before) break;
+            before = column;
+            for (uint32_t v = 0; (column = rill_probe_column(&probe, v)); v++)
+                fprintf(out, "| `%s` | `NAME%s` | %s | %s |\n", kind, column->name, column->unit, column->about);
+        }
+    }
+}
+
 rill_status rill_report_reference(FILE *out, rill_error *err)
 {
     const rill_column *column;
@@ -53,6 +75,7 @@ rill_status rill_report_reference(FILE *out, rill_error *err)
         methods_write(out, column);
         fprintf(out, " | %s |\n", column->about);
     }
+    probes_write(out);
     if (fflush(out) || ferror(out))
         return rill_fail(err, RILL_IO_FAILED, "The reference of reports could not be written: %s.", strerror(errno));
     return RILL_OK;

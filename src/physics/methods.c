@@ -78,6 +78,11 @@ const rill_probe_method *rill_probe_method_at(uint32_t index)
     return index < COUNT(probes) ? probes[index] : NULL;
 }
 
+const char *rill_probe_kind(uint32_t index)
+{
+    return index < COUNT(probes) ? probes[index]->name : NULL;
+}
+
 const rill_probe_method *rill_probe_method_find(const char *name)
 {
     for (size_t i = 0; i < COUNT(probes); i++)
