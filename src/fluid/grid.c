@@ -280,15 +280,22 @@ typedef struct settling {
     size_t parts;
 } settling;
 
-/* Sorts the particles of a cell by id. They mostly are already, since they were sorted the step before. */
+enum { CROWD = 64 };
+
+/* Sorts the particles of a cell, CROWD at most, by id. They mostly are already, since they were sorted the step before:
+ * so that is found out first, without a branch a particle. */
 static void settle_cell(uint32_t *order, uint32_t count, const uint64_t *id)
 {
-    for (uint32_t i = 1; i < count; i++) {
+    uint64_t own[CROWD];
+    bool sorted = true;
+    for (uint32_t i = 0; i < count; i++) own[i] = id[order[i]];
+    for (uint32_t i = 1; i < count; i++) sorted &= own[i - 1] <= own[i];
+    for (uint32_t i = 1; i < count && !sorted; i++) {
         const uint32_t moved = order[i];
-        const uint64_t own = id[moved];
+        const uint64_t name = own[i];
         uint32_t k = i;
-        for (; k > 0 && id[order[k - 1]] > own; k--) order[k] = order[k - 1];
-        order[k] = moved;
+        for (; k > 0 && own[k - 1] > name; k--) order[k] = order[k - 1], own[k] = own[k - 1];
+        order[k] = moved, own[k] = name;
     }
 }
 
@@ -306,8 +313,6 @@ static void merge_sort(uint32_t *order, uint32_t *spare, uint32_t count, const u
         memcpy(order, spare, count * sizeof *order);
     }
 }
-
-enum { CROWD = 64 };
 
 static void settle_part(void *context, size_t which, unsigned worker)
 {
