@@ -30,6 +30,21 @@ sweep() {
     echo "rill $*: $(wc -w <<<"$places") places"
 }
 
+# A run that tells of success has its frames.
+sweep_run() {
+    local at places
+    RILL_FAIL_COUNT=count try_failing 0 0 run tiny --time 10ms --out tried --quiet
+    places=$(tail -n +2 count | sort -n)
+    for at in $places; do
+        rm -rf tried
+        try_failing "$at" 0 run tiny --time 10ms --out tried --quiet
+        [ "$code" -ne 0 ] || [ -e tried/frames/frame_000000.h5 ] ||
+            fail "allocation $at failed: rill run told of success without its first frame"
+    done
+    echo "rill run tiny: $(wc -w <<<"$places") places"
+}
+
+sweep_run
 sweep info tiny --time 1s --particles 600
 sweep info tiny --set time.end=1s --json
 sweep scenes

@@ -166,15 +166,16 @@ static int frame_advance(loop *l)
 }
 
 /* The state before the first step is a frame too; a run killed before it was whole still lacks it. */
-static bool first_frame_lacks(const loop *l)
+static int first_frame_write(loop *l)
 {
     const rill_scene *scene = &l->plan->scene;
-    if (rill_world_step_count(l->world) || !scene->output.frames || !(scene->time.frames_per_second > 0)) return false;
+    if (rill_world_step_count(l->world) || !scene->output.frames || !(scene->time.frames_per_second > 0))
+        return EXIT_FINE;
     rill_error err;
     uint32_t *numbers = NULL, count = 0;
-    bool lacks = !rill_run_list_frames(l->plan->folder.text, &numbers, &count, &err) && !count;
+    if (rill_run_list_frames(l->plan->folder.text, &numbers, &count, &err)) return say_failure(&err);
     rill_free(numbers);
-    return lacks;
+    return count ? EXIT_FINE : frame_write(l);
 }
 
 int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet, run_tally *tally)
@@ -183,7 +184,7 @@ int run_loop(const run_plan *plan, rill_world *world, rill_run *run, bool quiet,
     l.window_time = rill_world_time(world);
     stop_catch();
     l.progress = progress_start(quiet, share_of(&l));
-    int code = first_frame_lacks(&l) ? frame_write(&l) : EXIT_FINE;
+    int code = first_frame_write(&l);
     while (!code && rill_world_time(world) < plan->scene.time.end && !stop_asked()) code = frame_advance(&l);
     progress_clear(&l.progress);
     if (!code && rill_world_time(world) < plan->scene.time.end) {
