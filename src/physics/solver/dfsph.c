@@ -44,7 +44,6 @@ typedef struct dfsph {
     /* rows of the field table */
     uint32_t pressure, divergence; /* X of both solves, that was tested last */
     uint32_t start;                /* what the density solve starts from */
-    uint32_t next;                 /* the X to test next */
     uint32_t source;               /* b */
     pressure_rows rows;            /* held: S, 1/M */
 } dfsph;
@@ -85,7 +84,6 @@ static rill_status dfsph_create(rill_sph *sph, const rill_scene *scene, void **s
     s->start = add_field(sph, "dfsph_start", 1, RILL_STATE);
     s->divergence = add_field(sph, "dfsph_divergence", 1, RILL_STATE);
     s->pressure = add_field(sph, "dfsph_pressure", 1, RILL_SCRATCH);
-    s->next = add_field(sph, "dfsph_next", 1, RILL_SCRATCH);
     s->source = add_field(sph, "dfsph_source", 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
@@ -113,8 +111,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const float *X = rill_field_f32(&sph->liquid.fields, s->divergence);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next),
-          *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *source = rill_field_f32(&sph->liquid.fields, s->source);
     float *work = rill_field_f32(&sph->liquid.fields, s->rows.place),
           *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
     const period p = period_of(&sph->grid);
@@ -128,7 +125,6 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         const vf b = vf_mask(enough, change * pressure_divergence(sph, i, &xi, &v, periodic, &p));
         const vf start = vf_mask(b > 0, j->keep * vf_load(X + i));
         vf_store(source + i, b);
-        vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
         pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
@@ -142,8 +138,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     const dfsph *s = j->s;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next),
-          *source = rill_field_f32(&sph->liquid.fields, s->source);
+    float *source = rill_field_f32(&sph->liquid.fields, s->source);
     float *work = rill_field_f32(&sph->liquid.fields, s->rows.place),
           *mean = rill_field_f32(&sph->liquid.fields, s->start);
     const period p = period_of(&sph->grid);
@@ -155,7 +150,6 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         const vf start = j->keep * vf_load(mean + i);
         vf_store(source + i, b);
         vf_store(mean + i, start);
-        vf_store(next + i, start);
         vrec_store(work + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, start});
         pressure_over_add(&over, b, lanes_own(&sph->liquid, i, block->end));
     }
@@ -177,9 +171,8 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     const dfsph *s = j->s;
     const float *source = rill_field_f32(&sph->liquid.fields, s->source),
                 *held = rill_field_f32(&sph->liquid.fields, s->rows.held);
-    float *next = rill_field_f32(&sph->liquid.fields, s->next),
-          *tested = rill_field_f32(&sph->liquid.fields, j->unknown);
-    float *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
+    float *tested = rill_field_f32(&sph->liquid.fields, j->unknown),
+          *work = rill_field_f32(&sph->liquid.fields, s->rows.place);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -187,8 +180,8 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     pressure_over over = pressure_over_begin(block, SUM_OVER);
     vsum residual = vsum_begin(&block->tally->sums[SUM_RESIDUAL]);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf b = vf_load(source + i), x = vf_load(next + i);
+        const vrec S = vrec_load(held + 4 * (size_t)i), place = vrec_load(work + 4 * (size_t)i);
+        const vf b = vf_load(source + i), x = place.w;
         vf r = b + pressure_change(sph, i, &S, unit, periodic, &p, &t), inverse = S.w;
         if (divergence) {
             const vi enough =
@@ -199,8 +192,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(tested + i)) : (vf){0};
         const vf stepped = vf_max(x + momentum + j->omega * r * inverse, (vf){0});
         vf_store(tested + i, x);
-        vf_store(next + i, stepped);
-        pressure_store(sph, work, i, stepped);
+        vrec_store(work + 4 * (size_t)i, (vrec){place.x, place.y, place.z, stepped});
         const vi counts = lanes_own(&sph->liquid, i, block->end) & (inverse > 0);
         const vf slack = vf_min(-r, x / inverse);
         vsum_add(&residual, vf_mask(counts, vf_max(slack, -slack)));
@@ -282,14 +274,14 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
 {
     const dfsph *s = j->s;
     const pressure_rows *r = &s->rows;
-    const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(s->next);
+    const rill_mask X = FIELD_BIT(j->unknown), next = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
     const rill_pass push = {"dfsph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             pressure_push_writes(r)};
     const rill_pass test = {"dfsph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(r->inverse) | FIELD_BIT(s->source) | X | next |
                                 USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
-                            X | next | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) | RILL_SUMS};
+                            X | next | RILL_SUMS};
     outcome o = {0};
     double last = INFINITY;
     for (uint32_t k = 1;; k++) {
@@ -339,7 +331,7 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
                              x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS |
                                  USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
                              x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
-                             FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
+                             FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
                                  FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
     pressure_share(step, r);
     rill_step_run(step, &begin, &j);
@@ -368,7 +360,7 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
                                x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS |
                                    FIELD_BIT(FIELD_OWNER),
                                x | v | USES_WALLS,
-                               start | FIELD_BIT(s->next) | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
+                               start | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
                                    FIELD_BIT(r->unknown) | RILL_SUMS};
     const rill_pass publish = {"dfsph_publish", publish_body,
                                FIELD_BIT(s->pressure) | start | D | FIELD_BIT(FIELD_FLUID), 0,
