@@ -1,4 +1,4 @@
-/* Worlds that are changed, filled, emptied and read between steps. label: small */
+/* Worlds that are changed, filled, emptied and read between steps. */
 #include "tests/variants.h"
 
 #include <stdio.h>
