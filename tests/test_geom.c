@@ -1,5 +1,5 @@
 /* Geometries: every function of every shape against a slow twin: dense samples, sums over random points, fine
- * substeps. label: small */
+ * substeps. */
 #include "tests/scenes.h"
 
 #include "base/hash.h"
