@@ -222,19 +222,20 @@ RILL_INLINE vf pressure_others(const rill_group *g, const vrec *xi, const float 
     return sum;
 }
 
-/* dD of the group of particle i, S at hand. */
-RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *S, float unit, bool periodic,
-                               const period *p, const tiles *t)
+/* dD of the group of particle i at xi, with its S. The caller has both in records that it reads anyway: an iteration of
+ * a million particles is bound by the bytes it reads. */
+RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *xi, const vrec *S, float unit,
+                               bool periodic, const period *p, const tiles *t)
 {
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const rill_group g = group_at(&sph->lists, i);
-    const vrec xi = vrec_load(position + 4 * (size_t)i), Ai = vrec_load(A + 4 * (size_t)i);
+    const vrec Ai = vrec_load(A + 4 * (size_t)i);
     /* At the border of a tile a group may need both. */
     vf others = {0};
-    if (__builtin_expect(g.in_tile != 0, 1)) others = pressure_others_in_tile(&g, tile_place(t, &xi), A);
+    if (__builtin_expect(g.in_tile != 0, 1)) others = pressure_others_in_tile(&g, tile_place(t, xi), A);
     if (__builtin_expect(g.in_tile != simd_first(RILL_WIDTH), 0))
-        others = vf_select(simd_mask(g.in_tile), others, pressure_others(&g, &xi, position, A, periodic, p));
+        others = vf_select(simd_mask(g.in_tile), others, pressure_others(&g, xi, position, A, periodic, p));
     return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) + unit * others);
 }
 
@@ -279,7 +280,7 @@ RILL_INLINE rill_mask pressure_push_gathers(const pressure_rows *r)
 
 RILL_INLINE rill_mask pressure_change_reads(const pressure_rows *r)
 {
-    return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->push) | FIELD_BIT(r->held) | USES_LISTS | USES_WEIGHTS;
+    return FIELD_BIT(r->place) | FIELD_BIT(r->push) | FIELD_BIT(r->held) | USES_LISTS | USES_WEIGHTS;
 }
 
 RILL_INLINE rill_mask pressure_change_gathers(const pressure_rows *r)
@@ -330,10 +331,9 @@ RILL_INLINE bool pressure_judge(const rill_step_context *step, double tolerance,
 }
 
 /* Stores X where `work` holds it, behind the places. */
-RILL_INLINE void pressure_store(const rill_sph *sph, float *work, uint32_t i, vf X)
+RILL_INLINE void pressure_store(float *work, uint32_t i, const vrec *x, vf X)
 {
-    const vrec x = vrec_load(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * (size_t)i);
-    vrec_store(work + 4 * (size_t)i, (vrec){x.x, x.y, x.z, X});
+    vrec_store(work + 4 * (size_t)i, (vrec){x->x, x->y, x->z, X});
 }
 
 #endif

@@ -182,7 +182,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i), place = vrec_load(work + 4 * (size_t)i);
         const vf b = vf_load(source + i), x = place.w;
-        vf r = b + pressure_change(sph, i, &S, unit, periodic, &p, &t), inverse = S.w;
+        vf r = b + pressure_change(sph, i, &place, &S, unit, periodic, &p, &t), inverse = S.w;
         if (divergence) {
             const vi enough =
                 (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
@@ -192,7 +192,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         const vf momentum = j->mu != 0 ? j->mu * (x - vf_load(tested + i)) : (vf){0};
         const vf stepped = vf_max(x + momentum + j->omega * r * inverse, (vf){0});
         vf_store(tested + i, x);
-        vrec_store(work + 4 * (size_t)i, (vrec){place.x, place.y, place.z, stepped});
+        pressure_store(work, i, &place, stepped);
         const vi counts = lanes_own(&sph->liquid, i, block->end) & (inverse > 0);
         const vf slack = vf_min(-r, x / inverse);
         vsum_add(&residual, vf_mask(counts, vf_max(slack, -slack)));

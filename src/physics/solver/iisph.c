@@ -122,12 +122,12 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     const float unit = pressure_unit(sph);
     pressure_over over = pressure_over_begin(block, 0);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
+        const vrec S = vrec_load(held + 4 * (size_t)i), place = vrec_load(work + 4 * (size_t)i);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &place, &S, unit, periodic, &p, &t);
         const vf now = vf_load(next + i), stepped = vf_max(now + s->omega * r * S.w, (vf){0});
         vf_store(tested + i, now);
         vf_store(next + i, stepped);
-        pressure_store(sph, work, i, stepped * pressure_scale(j, i));
+        pressure_store(work, i, &place, stepped * pressure_scale(j, i));
         pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);

@@ -391,7 +391,7 @@ RILL_INLINE void mark_block(const layers_beside *j, const rill_pass_block *block
             const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
             handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
         }
-        pressure_store(sph, rill_field_f32(&sph->liquid.fields, j->work), i, handed);
+        pressure_store(rill_field_f32(&sph->liquid.fields, j->work), i, &xi, handed);
     }
 }
 
@@ -431,8 +431,9 @@ static void hand_body(void *context, const rill_pass_block *block)
     float *work = rill_field_f32(&j->sph->liquid.fields, j->work);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         if (!group_at(&j->sph->wall_lists, i).length) continue;
-        const vf handed = vrec_load(work + 4 * (size_t)i).w;
-        pressure_store(j->sph, work, i, vf_select(handed <= -2, vf_max(vf_load(pressure + i), (vf){0}), handed));
+        const vrec place = vrec_load(work + 4 * (size_t)i);
+        const vf own = vf_max(vf_load(pressure + i), (vf){0});
+        pressure_store(work, i, &place, vf_select(place.w <= -2, own, place.w));
     }
 }
 

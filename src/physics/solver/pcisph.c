@@ -88,6 +88,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
 RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
                 *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
     float *source = rill_field_f32(&sph->liquid.fields, j->s->source),
@@ -100,7 +101,8 @@ RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool c
         const vf r = pairs_compression(sph, &kernels, i, &to, place, cubic, periodic, &p) +
                      pairs_wall_compression(sph, &kernels, i, &to, j->dt, j->moving, cubic, periodic, &p) - 1;
         vf_store(source + i, r);
-        pressure_store(sph, work, i, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
+        const vrec xi = vrec_load(position + 4 * (size_t)i);
+        pressure_store(work, i, &xi, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
         pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
@@ -118,10 +120,9 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     const float unit = pressure_unit(sph);
     pressure_over over = pressure_over_begin(block, 0);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vrec S = vrec_load(held + 4 * (size_t)i);
-        const vf r = vf_load(source + i) + pressure_change(sph, i, &S, unit, periodic, &p, &t);
-        const vf X = vrec_load(work + 4 * (size_t)i).w;
-        pressure_store(sph, work, i, vf_max(X + r * S.w, (vf){0}));
+        const vrec S = vrec_load(held + 4 * (size_t)i), place = vrec_load(work + 4 * (size_t)i);
+        const vf r = vf_load(source + i) + pressure_change(sph, i, &place, &S, unit, periodic, &p, &t);
+        pressure_store(work, i, &place, vf_max(place.w + r * S.w, (vf){0}));
         pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
