@@ -1,8 +1,9 @@
 /* Memory of the neighbour lists: flat buffers, of which every worker takes a piece at a time. */
 #include "fluid/neighbour.h"
 
-/* Numbers in a piece; a longer list gets one of its own. */
-enum { PIECE_PLACES = 1 << 15, PIECE_ENTRIES = 1 << 14 };
+/* The shortest pieces, in numbers; a longer list gets one of its own. Longer pieces are each worker's part of what is
+ * still to come, in so many turns. */
+enum { PIECE_PLACES = 1 << 15, PIECE_ENTRIES = 1 << 14, TURNS = 2 };
 
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err)
 {
@@ -74,6 +75,8 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
         return rill_memory_fail(err, counts, "the neighbour lists");
     lists->group = lists->group_memory.data;
     lists->count = lists->count_memory.data;
+    lists->places_expected = lists->places_used;
+    lists->entries_expected = lists->entries_used;
     lists->places_used = lists->entries_used = 0;
     lists->pairs = 0;
     for (unsigned w = 0; w < lists->workers; w++)
@@ -83,11 +86,16 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
     return reserve(lists, entries * (width + 2) / width + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
 }
 
-/* Takes another piece if this one is too short. */
-static bool piece_room(rill_piece *piece, size_t wanted, size_t usual, atomic_size_t *used, size_t room)
+/* Takes another piece if this one is too short. Long pieces are read fastest, but what is left of the last ones lies
+ * idle: so a piece is a share of what is still to come, if as much is wanted as last time. */
+static bool piece_room(rill_piece *piece, size_t wanted, size_t least, size_t expected, unsigned workers,
+                       atomic_size_t *used, size_t room)
 {
     if (piece->last - piece->first >= wanted) return true;
-    const size_t size = wanted > usual ? wanted : usual;
+    const size_t taken = atomic_load_explicit(used, memory_order_relaxed);
+    const size_t part = expected > taken ? (expected - taken) / workers / TURNS : 0;
+    size_t size = part > least ? part : least;
+    if (size < wanted) size = wanted;
     const size_t first = atomic_fetch_add_explicit(used, size, memory_order_relaxed);
     if (first + size > room) return false;
     *piece = (rill_piece){first, first + size};
@@ -97,8 +105,11 @@ static bool piece_room(rill_piece *piece, size_t wanted, size_t usual, atomic_si
 bool rill_lists_room(rill_lists *lists, unsigned worker, size_t places, size_t entries)
 {
     rill_list_scratch *s = &lists->scratch[worker];
-    const bool good = piece_room(&s->places, places, PIECE_PLACES, &lists->places_used, lists->places_room);
-    return piece_room(&s->entries, entries, PIECE_ENTRIES, &lists->entries_used, lists->entries_room) && good;
+    const bool good = piece_room(&s->places, places, PIECE_PLACES, lists->places_expected, lists->workers,
+                                 &lists->places_used, lists->places_room);
+    return piece_room(&s->entries, entries, PIECE_ENTRIES, lists->entries_expected, lists->workers,
+                      &lists->entries_used, lists->entries_room) &&
+           good;
 }
 
 bool rill_lists_full(const rill_lists *lists)

@@ -73,6 +73,7 @@ typedef struct rill_lists {
     uint16_t *weights; /* NULL unless weighted */
     size_t places_room, entries_room;
     atomic_size_t places_used, entries_used; /* may be beyond the room, and then says how much was wanted */
+    size_t places_expected, entries_expected; /* what was wanted last time */
     unsigned workers;
     rill_list_scratch *scratch; /* one a worker */
     bool weighted; /* each pair has room for a factor in 16 bits as well, for solvers that read it often */
