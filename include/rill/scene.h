@@ -100,15 +100,45 @@ enum {
     RILL_SIDE_ALL = 63
 };
 
-/* Prescribed motion. With s = clamp(t, start, stop) - start the displacement is
- * velocity * s + amplitude * sin(2 pi s / period). */
+/* One more sine of a motion. */
+typedef struct rill_sine {
+    rill_vec3 amplitude; /* m */
+    rill_vec3 swing;     /* rad: the axis that it swings about, times the angle */
+    double period;       /* s */
+    double phase;        /* rad */
+    uint64_t room[4]; /* for members to come; 0 */
+} rill_sine;
+
+/* Where a boundary is at a time, from where and how the scene has it. */
+typedef struct rill_keyframe {
+    double time;    /* s after the start of the motion */
+    rill_vec3 move; /* m */
+    rill_vec3 turn; /* rad: an axis times the angle about it */
+    uint64_t room[2]; /* for members to come; 0 */
+} rill_keyframe;
+
+/* Prescribed motion. With s = clamp(t, start, stop) - start, a boundary has moved by
+ *   velocity * int e ds + sum of sines e amplitude sin(2 pi s / period + phase) + what the keyframes say,
+ * less what that is at s = 0, and has turned in the same way by spin, swings and keyframes about a point that is moved
+ * with it. Keyframes are held before the first and after the last, and what runs through them has no jump in its
+ * velocity and never goes beyond two that follow each other. e is 1; with a ramp it grows smoothly from 0 to 1 after the
+ * start and falls to 0 again before the stop. A boundary owns the lists of its motion as a scene owns its boundaries. */
 typedef struct rill_motion {
     rill_vec3 velocity;  /* m/s */
-    rill_vec3 amplitude; /* m */
-    double period;       /* s; 0: no oscillation */
+    rill_vec3 spin;      /* rad/s: the axis that it turns about, times the angular speed */
+    rill_vec3 amplitude; /* m, of one sine that needs no list */
+    rill_vec3 swing;     /* rad, of the same sine */
+    double period;       /* s; 0: no sine */
+    double phase;        /* rad */
     double start, stop;  /* s; stop 0: never stops */
+    double ramp;         /* s */
     uint32_t sides;      /* which sides of a box move; those of a rotated one by what lies along their normals */
-    uint64_t room[4]; /* for members to come; 0 */
+    int about_given;     /* 0: it turns about the centre of the shape */
+    rill_vec3 about;     /* the point that it turns about */
+    rill_sine *sines;
+    rill_keyframe *keyframes;
+    uint32_t sine_count, keyframe_count;
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_motion;
 
 typedef struct rill_boundary {
