@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "physics/boundary/body.h"
+#include "physics/boundary/motion.h"
 #include "text/pi.h"
 
 static rill_body box_body(rill_vec3 from, rill_vec3 to, bool solid)

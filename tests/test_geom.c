@@ -416,20 +416,9 @@ static void no_path_passes_a_surface(void **state)
                     from = rill_pose_place(&body.pose, own);
                 }
                 if (!rill_body_holds(&body, from, trial % 2 ? margin : 1e-6)) continue;
-                if (motion) rill_body_steer(&body, chance_vector(&key, 0.1), (rill_vec3){0, 0, 0});
-                body.high = body.low;
+                const rill_vec3 velocity = chance_vector(&key, motion ? 0.1 : 0);
+                rill_body_steer(&body, velocity, velocity, chance_vector(&key, motion == 2 ? 0.1 : 0));
                 rill_body_move(&body, 1);
-                if (motion == 2) {
-                    const rill_vec3 axis = chance_vector(&key, 1);
-                    const rill_pose turn = rill_pose_about(axis, chance(&key, -0.1, 0.1), (rill_vec3){0, 0, 0});
-                    const double *p = body.pose.rotation, *q = turn.rotation;
-                    const double w = body.pose.turned ? p[0] : 1;
-                    body.pose = rill_pose_turn((const double[4]){q[0] * w - q[1] * p[1] - q[2] * p[2] - q[3] * p[3],
-                                                                 q[0] * p[1] + q[1] * w + q[2] * p[3] - q[3] * p[2],
-                                                                 q[0] * p[2] - q[1] * p[3] + q[2] * w + q[3] * p[1],
-                                                                 q[0] * p[3] + q[1] * p[2] - q[2] * p[1] + q[3] * w},
-                                               body.pose.about);
-                }
                 const double far = trial % 5 == 0 ? 1.5 : 0.1;
                 rill_vec3 to = rill_vec3_add(from, chance_vector(&key, far)), v = chance_vector(&key, 1);
                 if (trial % 2) {

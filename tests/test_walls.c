@@ -398,7 +398,7 @@ static void weights_fit_every_size(void **state)
             body->size.x = nextafter(0.1 * k * d, side * INFINITY);
             if (!side) body->size.x = 1 - (200 - k) * 0.1 * d;
             body->shape.to.x = body->shape.from.x + body->size.x;
-            assert_int_equal(rill_world_make_walls(world, NULL), RILL_OK);
+            assert_int_equal(rill_world_make_walls(world, 0, NULL), RILL_OK);
             assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
             assert_int_equal(world->sph.walls.fields.count, world->weights[0].count);
             for (uint32_t i = 0; i < world->sph.walls.fields.count; i++)

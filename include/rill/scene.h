@@ -120,9 +120,9 @@ typedef struct rill_keyframe {
 /* Prescribed motion. With s = clamp(t, start, stop) - start, a boundary has moved by
  *   velocity * int e ds + sum of sines e amplitude sin(2 pi s / period + phase) + what the keyframes say,
  * less what that is at s = 0, and has turned in the same way by spin, swings and keyframes about a point that is moved
- * with it. Keyframes are held before the first and after the last, and what runs through them has no jump in its
- * velocity and never goes beyond two that follow each other. e is 1; with a ramp it grows smoothly from 0 to 1 after the
- * start and falls to 0 again before the stop. A boundary owns the lists of its motion as a scene owns its boundaries. */
+ * with it. Keyframes are held before the first and after the last; what runs through them has no jump in its velocity
+ * and never goes beyond two that follow each other. e is 1; with a ramp it grows smoothly from 0 to 1 after the start
+ * and falls to 0 again before the stop. A boundary owns the lists of its motion as a scene owns its boundaries. */
 typedef struct rill_motion {
     rill_vec3 velocity;  /* m/s */
     rill_vec3 spin;      /* rad/s: the axis that it turns about, times the angular speed */

@@ -40,11 +40,24 @@ typedef struct rill_options {
     uint64_t room[6]; /* for members to come; 0 */
 } rill_options;
 
-/* What acts from outside during a step. */
-typedef struct rill_body_control {
-    uint32_t boundary;   /* index into the scene's boundaries */
-    rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; other shapes take low */
+/* Where a body is to be: the place of its centre, and its rotation from what the numbers of its shape say, as a unit
+ * quaternion w, x, y, z. */
+typedef struct rill_body_target {
+    rill_vec3 position;
+    double rotation[4];
     uint64_t room[4]; /* for members to come; 0 */
+} rill_body_target;
+
+/* What acts from outside during a step. A body that is controlled does not follow its motion. Of two controls for one
+ * body the last counts. */
+typedef struct rill_body_control {
+    uint32_t boundary;   /* index into the scene's boundaries ... */
+    const char *name;    /* ... or, unless it is NULL, the boundary's name */
+    rill_vec3 low, high; /* velocity of the low and the high sides of a box, m/s; other shapes take low */
+    rill_vec3 spin;      /* rad/s: the axis that it turns about times the angular speed */
+    const rill_body_target *target; /* NULL: it goes by the velocities. Else it heads for this, steadily, and is there
+                                     * at the time `until` of the controls, which rill_advance sets */
+    uint64_t room[8]; /* for members to come; 0 */
 } rill_body_control;
 
 struct rill_report;

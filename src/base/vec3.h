@@ -32,6 +32,11 @@ static inline double rill_vec3_length(rill_vec3 a)
     return sqrt(rill_vec3_dot(a, a));
 }
 
+static inline bool rill_vec3_same(rill_vec3 a, rill_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline bool rill_vec3_finite(rill_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

@@ -255,6 +255,8 @@ void rill_walls_begin(rill_sph *sph)
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
     rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
     rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
+    rill_fields_add(
+        fields, &(rill_field_def){"wall_acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_STATE, .late = true});
 }
 
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)

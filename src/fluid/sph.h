@@ -37,6 +37,7 @@ enum {
     WALL_PSI = SET_FIELDS, /* as so many particles of the liquid it counts */
     WALL_GRIP,             /* 1 - slip */
     WALL_PUSH,             /* x, y, z, and the pressure with which it pushes, Pa */
+    WALL_ACCELERATION,     /* m/s2; late: none before a body changes its velocity or turns */
     WALL_FIELDS
 };
 

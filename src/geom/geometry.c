@@ -24,6 +24,19 @@ rill_pose rill_shape_pose(const rill_shape *shape)
     return rill_pose_about(r->axis, r->angle, r->about_given ? r->about : rill_geometry_of(shape)->centre(shape));
 }
 
+rill_shape rill_shape_posed(const rill_shape *shape, const rill_pose *pose)
+{
+    rill_shape posed = rill_shape_moved(shape, rill_vec3_sub(pose->position, pose->about));
+    const double *q = pose->rotation;
+    const rill_vec3 axis = {q[1], q[2], q[3]};
+    const double sine = rill_vec3_length(axis);
+    posed.rotate = (rill_rotate){0};
+    if (sine > 0)
+        posed.rotate = (rill_rotate){
+            .given = 1, .about_given = 1, .axis = axis, .angle = 2 * atan2(sine, q[0]), .about = pose->position};
+    return posed;
+}
+
 bool rill_shape_keeps_axis(const rill_shape *shape, int axis)
 {
     const rill_vec3 about = rill_unit_vector(shape->rotate.axis);

@@ -143,6 +143,9 @@ const rill_geometry *rill_geometry_of(const rill_shape *shape);
 /* The pose that a shape asks for. */
 rill_pose rill_shape_pose(const rill_shape *shape);
 
+/* The shape that stands in the scene as this one does with a pose of its own. */
+rill_shape rill_shape_posed(const rill_shape *shape, const rill_pose *pose);
+
 /* The shape that lies elsewhere, in its own coordinates. */
 rill_shape rill_shape_moved(const rill_shape *shape, rill_vec3 by);
 

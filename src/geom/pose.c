@@ -2,6 +2,7 @@
 #include "geom/pose.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/maths.h"
 
@@ -38,16 +39,30 @@ void rill_unit_frame(rill_vec3 axis, rill_vec3 *u, rill_vec3 *v)
     *v = rill_cross(axis, *u);
 }
 
-rill_pose rill_pose_turn(const double q[4], rill_vec3 about)
+static void set_rotation(rill_pose *pose, const double q[4])
 {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
-    return (rill_pose){.rotation = {w, x, y, z},
-                       .matrix = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                                  2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                                  2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
-                       .about = about,
-                       .position = about,
-                       .turned = 1};
+    const double matrix[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                              2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                              2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+    memcpy(pose->rotation, q, sizeof pose->rotation);
+    memcpy(pose->matrix, matrix, sizeof matrix);
+}
+
+rill_pose rill_pose_turn(const double rotation[4], rill_vec3 about)
+{
+    rill_pose pose = {.about = about, .position = about, .turned = 1};
+    set_rotation(&pose, rotation);
+    return pose;
+}
+
+rill_pose rill_pose_placed(const double rotation[4], rill_vec3 about, rill_vec3 position)
+{
+    const bool stays = about.x == position.x && about.y == position.y && about.z == position.z;
+    const bool turns = rotation[1] != 0 || rotation[2] != 0 || rotation[3] != 0;
+    rill_pose pose = {.about = about, .position = position, .turned = turns || !stays};
+    set_rotation(&pose, rotation);
+    return pose;
 }
 
 rill_pose rill_pose_about(rill_vec3 axis, double angle, rill_vec3 about)
@@ -56,6 +71,52 @@ rill_pose rill_pose_about(rill_vec3 axis, double angle, rill_vec3 about)
     const double s = rill_sin(0.5 * angle), c = rill_cos(0.5 * angle);
     return rill_pose_turn((const double[4]){c, s * unit.x, s * unit.y, s * unit.z}, about);
 }
+
+/* ---- rotations ---- */
+
+void rill_rotation_of(rill_vec3 turn, double rotation[4])
+{
+    const double angle = rill_vec3_length(turn), share = angle > 0 ? rill_sin(0.5 * angle) / angle : 0;
+    rotation[0] = rill_cos(0.5 * angle);
+    rotation[1] = share * turn.x, rotation[2] = share * turn.y, rotation[3] = share * turn.z;
+}
+
+/* First b, then a; with length 1 again, so that many turns in a row stay turns. */
+static void rotation_after(const double a[4], const double b[4], double product[4])
+{
+    const double q[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+                         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+                         a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+                         a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) product[i] = q[i] / length;
+}
+
+rill_vec3 rill_rotation_between(const double from[4], const double to[4])
+{
+    const double back[4] = {from[0], -from[1], -from[2], -from[3]};
+    double q[4];
+    rotation_after(to, back, q);
+    const double sign = q[0] < 0 ? -1 : 1, c = sign * q[0];
+    const rill_vec3 way = {sign * q[1], sign * q[2], sign * q[3]};
+    const double s = rill_vec3_length(way);
+    if (!(s > 0)) return (rill_vec3){0, 0, 0};
+    /* Half of the angle, of which s and c are the sine and cosine: each round takes off the sine of the error. */
+    double half = s * (1 + (0.5 * RILL_PI - 1) * (1 - c));
+    for (int round = 0; round < 4; round++) half += s * rill_cos(half) - c * rill_sin(half);
+    return rill_vec3_scale(way, 2 * half / s);
+}
+
+void rill_pose_turn_by(rill_pose *pose, rill_vec3 turn)
+{
+    double further[4], rotation[4];
+    rill_rotation_of(turn, further);
+    rotation_after(further, pose->rotation, rotation);
+    set_rotation(pose, rotation);
+    pose->turned = 1;
+}
+
+/* ---- places ---- */
 
 rill_vec3 rill_pose_rotate(const rill_pose *pose, rill_vec3 v)
 {

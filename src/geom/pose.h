@@ -27,6 +27,16 @@ rill_vec3 rill_pose_unrotate(const rill_pose *pose, rill_vec3 way); /* and back 
 rill_vec3 rill_pose_place(const rill_pose *pose, rill_vec3 own);    /* a point into the scene */
 rill_vec3 rill_pose_own(const rill_pose *pose, rill_vec3 at);       /* and back */
 
+/* A pose with a unit quaternion. One that neither turns nor moves leaves own coordinates to be the scene's. */
+rill_pose rill_pose_placed(const double rotation[4], rill_vec3 about, rill_vec3 position);
+
+/* Turns it further, about where its point `about` is: by an axis of the scene times an angle, rad. */
+void rill_pose_turn_by(rill_pose *pose, rill_vec3 turn);
+
+/* The unit quaternion of such a turn, and the smallest turn that leads from one to another. */
+void rill_rotation_of(rill_vec3 turn, double rotation[4]);
+rill_vec3 rill_rotation_between(const double from[4], const double to[4]);
+
 /* The box along the axes around a box that is placed, and around one seen in own coordinates. */
 rill_bounds rill_pose_bounds(const rill_pose *pose, const rill_bounds *own);
 rill_bounds rill_pose_own_bounds(const rill_pose *pose, const rill_bounds *scene);

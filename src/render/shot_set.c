@@ -103,13 +103,26 @@ rill_status rill_set_bounds(const rill_stage_set *set, rill_bounds *bounds, rill
     return RILL_OK;
 }
 
-/* What the frame knows of a boundary, which may have moved since the scene. */
-static void body_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *value)
+/* What the frame knows of a boundary, which may have moved since the scene; NULL: nothing. */
+static const double *body_find(const rill_stage_set *set, const char *name, uint32_t boundary, uint32_t lanes)
 {
     const rill_array *array = rill_frame_file_array(set->frame, name);
-    if (!array || array->type != RILL_F64 || array->lanes != 3 || array->count != set->scene->boundary_count) return;
-    const double *at = (const double *)array->data + (size_t)boundary * array->stride;
-    *value = (rill_vec3){at[0], at[1], at[2]};
+    if (!array || array->type != RILL_F64 || array->lanes != lanes || array->count != set->scene->boundary_count)
+        return NULL;
+    return (const double *)array->data + (size_t)boundary * array->stride;
+}
+
+static void body_take(const rill_stage_set *set, const char *name, uint32_t boundary, rill_vec3 *value)
+{
+    const double *at = body_find(set, name, boundary, 3);
+    if (at) *value = (rill_vec3){at[0], at[1], at[2]};
+}
+
+/* The middle of what the world makes of it: about that it is rotated where nothing else is said. */
+static rill_vec3 first_centre(const rill_stage_set *set, const rill_boundary *b, const rill_shape *shape)
+{
+    const rill_shape first = b->snap ? rill_shape_snapped(shape, set->scene->particle_diameter) : *shape;
+    return rill_geometry_of(&first)->centre(&first);
 }
 
 rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
@@ -117,17 +130,21 @@ rill_shape rill_set_boundary(const rill_stage_set *set, uint32_t boundary)
     const rill_boundary *b = &set->scene->boundaries[boundary];
     rill_shape shape = rill_shape_settled(&b->shape);
     if (shape.rotate.given && !shape.rotate.about_given) {
-        /* About the middle of what the world made of it, wherever it is now. */
-        const double d = set->scene->particle_diameter;
-        const rill_shape first = b->snap ? rill_shape_snapped(&shape, d) : shape;
-        shape.rotate.about = rill_geometry_of(&first)->centre(&first);
+        shape.rotate.about = first_centre(set, b, &shape);
         shape.rotate.about_given = 1;
     }
-    rill_vec3 size = rill_vec3_sub(shape.to, shape.from);
+    rill_vec3 size = rill_vec3_sub(shape.to, shape.from), about = {0, 0, 0}, position = {0, 0, 0};
     body_take(set, "body_from", boundary, &shape.from);
     body_take(set, "body_size", boundary, &size);
     body_take(set, "body_center", boundary, &shape.center);
+    body_take(set, "body_about", boundary, &about);
+    body_take(set, "body_position", boundary, &position);
     shape.to = rill_vec3_add(shape.from, size);
+    const double *rotation = body_find(set, "body_rotation", boundary, 4);
+    if (rotation) {
+        const rill_pose pose = rill_pose_placed(rotation, about, position);
+        shape = rill_shape_posed(&shape, &pose);
+    }
     shape = rill_shape_moved(&shape, set->shift);
     shape.rotate.about = rill_vec3_add(shape.rotate.about, set->shift);
     return shape;

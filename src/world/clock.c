@@ -3,20 +3,31 @@
 
 #include "base/maths.h"
 #include "geom/clip.h"
+#include "physics/boundary/motion.h"
 #include "world/world.h"
 
-/* The fastest that a body moves. */
-static double motion_speed(const rill_motion *m)
+/* The fastest that a point of a boundary moves by itself. */
+static double motion_speed(const rill_scene *scene, const rill_boundary *boundary)
 {
-    return rill_vec3_length(m->velocity) +
-           (m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0);
+    const double spin = rill_motion_most_spin(&boundary->motion);
+    rill_body body;
+    if (spin > 0) body = rill_body_of(scene, boundary);
+    return rill_motion_most_speed(&boundary->motion) + (spin > 0 ? spin * rill_body_reach(&body) : 0);
+}
+
+double rill_clock_motion_speed(const rill_scene *scene)
+{
+    double fastest = 0;
+    for (uint32_t b = 0; b < scene->boundary_count; b++)
+        fastest = fmax(fastest, motion_speed(scene, &scene->boundaries[b]));
+    return fastest;
 }
 
 /* The height water can fall in the scene, and its speed at the bottom; with what forces add. */
 double rill_world_expected_speed(const rill_scene *scene)
 {
     const double g = rill_vec3_length(scene->gravity);
-    double fastest = 0, top = -INFINITY, bottom = INFINITY, low, high;
+    double fastest = rill_clock_motion_speed(scene), top = -INFINITY, bottom = INFINITY, low, high;
     bool floor = false;
     const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
     for (uint32_t i = 0; i < scene->fill_count; i++) {
@@ -29,7 +40,6 @@ double rill_world_expected_speed(const rill_scene *scene)
     const rill_bounds clip = rill_scene_clip(scene);
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const rill_boundary *b = &scene->boundaries[i];
-        fastest = fmax(fastest, motion_speed(&b->motion));
         if (!rill_boundary_catches(b, up)) continue;
         rill_clipped_extent(&b->shape, &clip, up, &low, &high);
         bottom = fmin(bottom, low);
@@ -140,15 +150,27 @@ double rill_clock_head(const rill_world *world)
     return fmax(0.95 * world->clock.head, found.largest[0]);
 }
 
+/* What the controls make of a body's speed. */
+static double control_speed(const rill_body *body, const rill_body_control *control, double left)
+{
+    double speed = fmax(rill_vec3_length(control->low), rill_vec3_length(control->high));
+    double spin = rill_vec3_length(control->spin);
+    if (control->target) {
+        speed = rill_vec3_length(rill_vec3_sub(control->target->position, rill_body_centre(body))) / left;
+        spin = rill_vec3_length(rill_rotation_between(body->pose.rotation, control->target->rotation)) / left;
+    }
+    return speed + (spin > 0 ? spin * rill_body_reach(body) : 0);
+}
+
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
 {
     double fastest = 0;
+    if (!controls || !controls->body_count) return world->motion_speed;
     for (uint32_t b = 0; b < world->body_count; b++) {
-        double speed = motion_speed(&world->scene.boundaries[b].motion);
-        for (uint32_t c = 0; controls && c < controls->body_count; c++)
-            if (controls->bodies[c].boundary == b)
-                speed = fmax(rill_vec3_length(controls->bodies[c].low), rill_vec3_length(controls->bodies[c].high));
-        fastest = fmax(fastest, speed);
+        const rill_body_control *control = rill_control_of(world, controls, b);
+        const double left = controls->until - world->clock.time;
+        fastest = fmax(fastest, control ? control_speed(&world->bodies[b], control, left)
+                                        : motion_speed(&world->scene, &world->scene.boundaries[b]));
     }
     return fastest;
 }

@@ -130,7 +130,7 @@ static rill_status populate(rill_world *world, rill_error *err)
     rill_status status = fill_world(world, first, err);
     first[world->scene.fill_count] = world->sph.liquid.fields.count;
     if (!status) status = rill_overlap_of_shapes(world, first, err);
-    if (!status) status = rill_world_make_walls(world, err);
+    if (!status) status = rill_world_make_walls(world, 0, err);
     if (!status) status = rill_sph_sort(&world->sph, world->ops, err);
     if (!status) status = rill_sph_search(&world->sph, world->ops, rill_clock_due(world), err);
     if (!status) status = rill_overlap_of_particles(world, first, err);

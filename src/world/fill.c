@@ -30,13 +30,24 @@ static void stretch(const rill_scene *scene, rill_shape *shape, int axis)
     rill_vec3_set(&shape->to, axis, rill_vec3_get(down ? &scene->domain_from : &scene->domain_to, axis));
 }
 
+/* A body turns about the point that its motion names, or else about its centre. */
+static rill_pose pose_of(const rill_boundary *def, const rill_shape *shape)
+{
+    const rill_body body = rill_body_make(shape);
+    const rill_motion *m = &def->motion;
+    if (!m->about_given && !shape->rotate.about_given) return body.pose;
+    const rill_vec3 point = m->about_given ? m->about : rill_body_centre(&body);
+    const rill_vec3 own = rill_pose_own(&body.pose, point);
+    return rill_pose_placed(body.pose.rotation, body.pose.turned ? own : point, point);
+}
+
 static rill_body body_of(const rill_scene *scene, const rill_boundary *def, const rill_bounds *clip)
 {
     const rill_vec3 length = rill_vec3_sub(scene->domain_to, scene->domain_from);
     rill_shape shape = rill_shape_settled(&def->shape);
     const bool unbounded = rill_geometry_of(&shape)->unbounded;
     /* A turn is about the middle of what the scene says, not of what was stretched. */
-    const rill_pose pose = rill_shape_pose(&shape);
+    const rill_pose pose = pose_of(def, &shape);
     for (int a = 0; a < 3; a++)
         if (rill_boundary_continues(scene, def, a)) stretch(scene, &shape, a);
     rill_body body = rill_body_make(&shape);
@@ -56,6 +67,12 @@ static rill_body body_of(const rill_scene *scene, const rill_boundary *def, cons
         else if (body.solid) rill_vec3_set(&body.period, a, period);
     }
     return body;
+}
+
+rill_body rill_body_of(const rill_scene *scene, const rill_boundary *boundary)
+{
+    const rill_bounds clip = rill_scene_clip(scene);
+    return body_of(scene, boundary, &clip);
 }
 
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies)

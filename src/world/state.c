@@ -66,10 +66,7 @@ rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
 {
     if (boundary >= world->body_count) return (rill_shape){0};
     const rill_body *body = &world->bodies[boundary];
-    rill_shape shape = body->shape;
-    /* Its numbers moved, and the point about which they turn did not. */
-    if (shape.rotate.given) shape.rotate.about_given = 1, shape.rotate.about = body->pose.about;
-    return shape;
+    return rill_shape_posed(&body->shape, &body->pose);
 }
 
 /* ---- the arrays of a state ---- */
@@ -125,17 +122,24 @@ static rill_status list_bodies(rill_world *world, rill_state *list, rill_error *
 {
     const struct {
         const char *name, *unit;
+        uint32_t lanes;
         size_t offset;
     } places[] = {
-        {"body_from", "m", offsetof(rill_body, shape.from)},     {"body_size", "m", offsetof(rill_body, size)},
-        {"body_center", "m", offsetof(rill_body, shape.center)}, {"body_low", "m/s", offsetof(rill_body, low)},
-        {"body_high", "m/s", offsetof(rill_body, high)},
+        {"body_from", "m", 3, offsetof(rill_body, shape.from)},
+        {"body_size", "m", 3, offsetof(rill_body, size)},
+        {"body_center", "m", 3, offsetof(rill_body, shape.center)},
+        {"body_about", "m", 3, offsetof(rill_body, pose.about)},
+        {"body_position", "m", 3, offsetof(rill_body, pose.position)},
+        {"body_rotation", "", 4, offsetof(rill_body, pose.rotation)},
+        {"body_low", "m/s", 3, offsetof(rill_body, low)},
+        {"body_high", "m/s", 3, offsetof(rill_body, high)},
+        {"body_spin", "rad/s", 3, offsetof(rill_body, spin)},
     };
     _Static_assert(sizeof(rill_body) % sizeof(double) == 0, "bodies are strided by doubles");
     rill_status status = RILL_OK;
     for (size_t i = 0; !status && world->body_count && i < sizeof places / sizeof *places; i++) {
         const rill_array a = {.type = RILL_F64,
-                              .lanes = 3,
+                              .lanes = places[i].lanes,
                               .stride = sizeof(rill_body) / sizeof(double),
                               .count = world->body_count,
                               .data = (char *)world->bodies + places[i].offset};
@@ -278,7 +282,8 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_dt", 0, RILL_MOST_TIME}, {"clock_speed", 0, DBL_MAX},
         {"clock_acceleration", 0, DBL_MAX},    {"clock_head", 0, DBL_MAX},      {"seed", 0, RILL_MOST_SEED},
         {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
-        {"body_low", -body, body},             {"body_high", -body, body},
+        {"body_low", -body, body},             {"body_high", -body, body},     {"body_about", -body, body},
+        {"body_position", -body, body},        {"body_spin", -body, body},     {"body_rotation", -1.001, 1.001},
         {"fluid", 0, world->sph.fluid_count - 1.0},
     };
     *low = -DBL_MAX, *high = DBL_MAX;
@@ -394,6 +399,7 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
 static bool same_walls(const rill_body *a, const rill_body *b)
 {
     return !memcmp(&a->shape, &b->shape, sizeof a->shape) && !memcmp(&a->size, &b->size, sizeof a->size) &&
+           !memcmp(&a->pose, &b->pose, sizeof a->pose) && !memcmp(&a->spin, &b->spin, sizeof a->spin) &&
            !memcmp(&a->low, &b->low, sizeof a->low) && !memcmp(&a->high, &b->high, sizeof a->high);
 }
 
@@ -403,6 +409,7 @@ static void place_bodies(rill_world *world, const rill_body *before)
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
         body->shape.to = rill_vec3_add(body->shape.from, body->size);
+        body->pose = rill_pose_placed(body->pose.rotation, body->pose.about, body->pose.position);
         if (before[b].moved || !same_walls(body, &before[b])) world->walls_stale = true;
         body->before = body->shape;
         body->pose_before = body->pose;

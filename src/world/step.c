@@ -1,6 +1,8 @@
 /* One step, readable at a glance. */
 #include <math.h>
+#include <string.h>
 
+#include "physics/boundary/motion.h"
 #include "run/threads.h"
 #include "world/world.h"
 
@@ -18,28 +20,44 @@ static void lap(stopwatch *watch, uint32_t phase)
 }
 
 /* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
-static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, rill_error *err)
+static void follow_motion(rill_body *body, const rill_motion *motion, double from, double to)
 {
+    const rill_vec3 v = rill_motion_velocity(motion, from, to);
+    rill_body_steer(body, v, v, rill_motion_spin(motion, from, to));
+    for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
+        if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
+        if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
+    }
+}
+
+static void follow_control(rill_body *body, const rill_body_control *control, double left, double dt)
+{
+    if (control->target) rill_body_head_for(body, control->target->position, control->target->rotation, left, dt);
+    else rill_body_steer(body, control->low, control->high, control->spin);
+}
+
+/* Whether its wall particles, or how they move, are other ones than in the step before. */
+static bool is_moving(const rill_body *b)
+{
+    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
+           !rill_vec3_same(b->spin, b->spin_before);
+}
+
+static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double solved_dt,
+                                rill_error *err)
+{
+    const double time = world->clock.time;
     bool moving = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
-        const rill_motion *motion = &world->scene.boundaries[b].motion;
-        const rill_vec3 v = rill_motion_velocity(motion, world->clock.time, world->clock.time + dt);
         rill_body *body = &world->bodies[b];
-        const rill_vec3 low = body->low, high = body->high;
-        rill_body_steer(body, v, v);
-        for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
-            if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
-            if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
-        }
-        for (uint32_t c = 0; controls && c < controls->body_count; c++) {
-            if (controls->bodies[c].boundary != b) continue;
-            rill_body_steer(body, controls->bodies[c].low, controls->bodies[c].high);
-        }
-        const bool steered = rill_vec3_length(rill_vec3_sub(low, body->low)) > 0 ||
-                             rill_vec3_length(rill_vec3_sub(high, body->high)) > 0;
-        moving = moving || body->moved || steered;
+        const rill_body_control *control = rill_control_of(world, controls, b);
+        body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
+        if (control) follow_control(body, control, controls->until - time, dt);
+        else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
+        moving = moving || is_moving(body);
     }
-    return moving || world->walls_stale ? rill_world_make_walls(world, err) : RILL_OK;
+    const bool stale = moving || world->walls_stale || world->walls_accelerate;
+    return stale ? rill_world_make_walls(world, solved_dt, err) : RILL_OK;
 }
 
 typedef struct kick_job {
@@ -186,6 +204,62 @@ static void tell(rill_world *world, const rill_report *r)
     }
 }
 
+const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary)
+{
+    const rill_body_control *found = NULL;
+    for (uint32_t c = 0; controls && c < controls->body_count; c++) {
+        const rill_body_control *control = &controls->bodies[c];
+        const char *name = world->scene.boundaries[boundary].name;
+        if (control->name ? !strcmp(control->name, name) : control->boundary == boundary) found = control;
+    }
+    return found;
+}
+
+/* That of a control, or body_count: it names none. */
+static uint32_t boundary_of(const rill_world *world, const rill_body_control *control)
+{
+    for (uint32_t b = 0; control->name && b < world->body_count; b++)
+        if (!strcmp(control->name, world->scene.boundaries[b].name)) return b;
+    return control->name ? world->body_count : control->boundary;
+}
+
+static rill_status check_target(const rill_body_control *control, const char *name, bool until, rill_error *err)
+{
+    const double *q = control->target->rotation;
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!rill_vec3_finite(control->target->position) || !(fabs(length - 1) < 1e-6))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The controls give boundary %s a target that is not finite, or whose rotation is no unit "
+                         "quaternion.", name);
+    if (!until)
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The controls give boundary %s a target, so they must say until when it is reached.", name);
+    return RILL_OK;
+}
+
+static rill_status check_body_control(const rill_world *world, const rill_body_control *control, bool until,
+                                      rill_error *err)
+{
+    const uint32_t b = boundary_of(world, control);
+    if (b >= world->body_count && control->name)
+        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %.60s, but the scene has none of that name.",
+                         control->name);
+    if (b >= world->body_count)
+        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %u, but the scene has only %u.",
+                         control->boundary, world->body_count);
+    const char *name = world->scene.boundaries[b].name;
+    const bool spins = control->spin.x != 0 || control->spin.y != 0 || control->spin.z != 0 || control->target;
+    if (!rill_vec3_finite(control->low) || !rill_vec3_finite(control->high) || !rill_vec3_finite(control->spin))
+        return rill_fail(err, RILL_BAD_INPUT, "The controls give boundary %s a velocity that is not finite.", name);
+    if (spins && rill_geometry_of(&world->bodies[b].shape)->unbounded)
+        return rill_fail(err, RILL_BAD_INPUT, "The controls turn boundary %s, but a plane has no end and cannot turn.",
+                         name);
+    if (spins && !control->target && !rill_vec3_same(control->low, control->high))
+        return rill_fail(err, RILL_BAD_INPUT,
+                         "The controls turn boundary %s, so its low and high sides must have the same velocity.", name);
+    return control->target ? check_target(control, name, until, err) : RILL_OK;
+}
+
 /* Refuses what would poison the world. */
 static rill_status check_controls(const rill_world *world, const rill_controls *controls, rill_error *err)
 {
@@ -195,16 +269,10 @@ static rill_status check_controls(const rill_world *world, const rill_controls *
                          controls->until);
     if (controls->gravity && !rill_vec3_finite(*controls->gravity))
         return rill_fail(err, RILL_BAD_INPUT, "The gravity of the controls must be finite.");
-    for (uint32_t c = 0; c < controls->body_count; c++) {
-        const rill_body_control *body = &controls->bodies[c];
-        if (body->boundary >= world->body_count)
-            return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %u, but the scene has only %u.",
-                             body->boundary, world->body_count);
-        if (!rill_vec3_finite(body->low) || !rill_vec3_finite(body->high))
-            return rill_fail(err, RILL_BAD_INPUT, "The controls give boundary %s a velocity that is not finite.",
-                             world->scene.boundaries[body->boundary].name);
-    }
-    return RILL_OK;
+    rill_status status = RILL_OK;
+    for (uint32_t c = 0; c < controls->body_count && !status; c++)
+        status = check_body_control(world, &controls->bodies[c], controls->until > 0, err);
+    return status;
 }
 
 static void set_gravity(rill_world *world, const rill_controls *controls)
@@ -240,7 +308,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                  .body_count = world->body_count,
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
-    status = steer_bodies(world, controls, dt, err);
+    status = steer_bodies(world, controls, dt, solved_dt, err);
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);

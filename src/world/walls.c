@@ -194,14 +194,9 @@ void rill_wall_weights_free(rill_wall_weights *weights)
     *weights = (rill_wall_weights){0};
 }
 
-static bool same_size(rill_vec3 a, rill_vec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool weights_hold(const rill_world *world, const rill_wall_weights *weights, const rill_body *body)
 {
-    return weights->psi && same_size(weights->size, weighed_size(world, body));
+    return weights->psi && rill_vec3_same(weights->size, weighed_size(world, body));
 }
 
 /* ---- particles ---- */
@@ -209,7 +204,26 @@ static bool weights_hold(const rill_world *world, const rill_wall_weights *weigh
 typedef struct sampling {
     rill_world *world;
     uint32_t body, at, first; /* body at hand, next wall particle, first of the body */
+    double dt; /* of the step to come */
 } sampling;
+
+/* Whether its wall particles are accelerated. */
+static bool accelerates(const rill_body *b)
+{
+    return !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
+           !rill_vec3_same(b->spin, b->spin_before) || rill_vec3_length(b->spin) > 0;
+}
+
+static void store_acceleration(const sampling *s, rill_vec3 at)
+{
+    const rill_body *body = &s->world->bodies[s->body];
+    float *a = rill_field_f32(&s->world->sph.walls.fields, WALL_ACCELERATION);
+    if (!a) return;
+    rill_vec3 value = {0, 0, 0};
+    if (s->dt > 0 && accelerates(body)) value = rill_body_acceleration(body, at, s->dt);
+    a += 4 * (size_t)s->at;
+    a[0] = (float)value.x, a[1] = (float)value.y, a[2] = (float)value.z, a[3] = 0;
+}
 
 static void store_sample(sampling *s, rill_vec3 at)
 {
@@ -221,6 +235,7 @@ static void store_sample(sampling *s, rill_vec3 at)
     x[3] = s->world->weights[s->body].psi[s->at - s->first];
     u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&s->world->sph.grid, a, x[a]);
+    store_acceleration(s, at);
     s->at++;
 }
 
@@ -229,14 +244,23 @@ static void place_samples(sampling *s)
 {
     const rill_body *body = &s->world->bodies[s->body];
     rill_wall_weights *weights = &s->world->weights[s->body];
-    if (!same_size(weights->sampled, body->size)) {
+    if (!rill_vec3_same(weights->sampled, body->size)) {
         rill_body_sample_own(body, body->size, s->world->sph.diameter, list_sample, &(listing){weights->samples, 0});
         weights->sampled = body->size;
     }
     for (uint32_t i = 0; i < weights->count; i++) store_sample(s, rill_body_place(body, weights->samples[i]));
 }
 
-rill_status rill_world_make_walls(rill_world *world, rill_error *err)
+/* Makes room for accelerations, if there are any. */
+static rill_status prepare_accelerations(rill_world *world, double dt, rill_error *err)
+{
+    world->walls_accelerate = false;
+    for (uint32_t b = 0; b < world->body_count && dt > 0; b++)
+        world->walls_accelerate = world->walls_accelerate || accelerates(&world->bodies[b]);
+    return world->walls_accelerate ? rill_fields_make(&world->sph.walls.fields, WALL_ACCELERATION, err) : RILL_OK;
+}
+
+rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     const double most = UINT32_MAX / 16;
@@ -256,8 +280,9 @@ rill_status rill_world_make_walls(rill_world *world, rill_error *err)
         if (!known) status = weigh(world, b, err);
     }
     if (!status) status = rill_walls_make(sph, (uint32_t)total, err);
+    if (!status) status = prepare_accelerations(world, dt, err);
     if (status) return status;
-    sampling s = {.world = world};
+    sampling s = {.world = world, .dt = dt};
     for (uint32_t b = 0; b < world->body_count; b++) {
         s.body = b;
         s.first = s.at;

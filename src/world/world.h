@@ -103,6 +103,8 @@ struct rill_world {
     double sound_speed, speed_limit;
     rill_change *changes;
     uint32_t change_count;
+    bool walls_accelerate; /* wall particles were made with accelerations, so they are made anew without them */
+    double motion_speed; /* the fastest that a body ever moves by itself */
     double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
@@ -160,6 +162,7 @@ bool rill_boundary_catches(const rill_boundary *boundary, rill_vec3 up);
 /* Against gravity, or along z where there is none. */
 rill_vec3 rill_scene_up(const rill_scene *scene);
 /* Bodies as the scene places them. */
+rill_body rill_body_of(const rill_scene *scene, const rill_boundary *boundary);
 void rill_bodies_place(const rill_scene *scene, rill_body *bodies);
 
 /* overlap.c: two fills that hold the same place would explode at once. first[f] is the id of fill f's first particle,
@@ -204,8 +207,8 @@ void rill_world_set_densities(rill_world *world, uint32_t first);
 /* Sorts the particles and sees how fast they are, after some came, went or were given other velocities. */
 rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
-/* walls.c: makes the wall particles of all bodies. */
-rill_status rill_world_make_walls(rill_world *world, rill_error *err);
+/* walls.c: makes the wall particles of all bodies, for a step of dt; 0: before the first. */
+rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err);
 void rill_wall_weights_free(rill_wall_weights *weights);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 /* About as many, and hardly fewer: for bodies too large to count. */
@@ -220,6 +223,8 @@ double rill_world_longest_part(const rill_world *world);
 double rill_world_longest_step(const rill_world *world);
 /* The fastest that a body ever moves by itself, or moves now by the controls. */
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
+/* step.c: the control of a body; NULL: it follows its motion. */
+const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
 /* Chooses who takes part in the step, which the liquid knows from then on. */
@@ -229,6 +234,7 @@ double rill_clock_solved(const rill_world *world, double dt);
 /* Before and after a step of which only the share dt / solved is taken. */
 rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err);
 void rill_clock_end_part(rill_world *world, const rill_step_context *step, double share);
+double rill_clock_motion_speed(const rill_scene *scene);
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);

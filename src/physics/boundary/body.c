@@ -3,17 +3,44 @@
 
 #include "base/maths.h"
 
+static bool is_zero(rill_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
 rill_body rill_body_make(const rill_shape *shape)
 {
     rill_body body = {.shape = *shape, .size = rill_vec3_sub(shape->to, shape->from), .moved = true};
     body.made = body.size;
     body.shape.to = rill_vec3_add(body.shape.from, body.size);
     body.before = body.shape;
-    body.pose = body.pose_before = rill_shape_pose(shape);
+    const rill_pose pose = rill_shape_pose(shape);
+    const rill_vec3 centre = rill_geometry_of(shape)->centre(shape);
+    const rill_vec3 about = pose.turned ? pose.about : centre;
+    const double still[4] = {1, 0, 0, 0};
+    body.pose = body.pose_before = rill_pose_placed(pose.turned ? pose.rotation : still, about, about);
     return body;
 }
 
 /* ---- motion ---- */
+
+/* The point that it turns about goes where the body does as a whole. */
+static void carry_pose(rill_body *body, rill_vec3 low, rill_vec3 high)
+{
+    rill_pose *pose = &body->pose;
+    if (!is_zero(rill_vec3_sub(high, low))) return;
+    pose->position = rill_vec3_add(pose->position, rill_pose_rotate(pose, low));
+    pose->about = rill_vec3_add(pose->about, low);
+}
+
+/* Own coordinates turn, its velocity in the scene does not. */
+static void turn(rill_body *body, double dt)
+{
+    const rill_vec3 low = rill_pose_rotate(&body->pose, body->low), high = rill_pose_rotate(&body->pose, body->high);
+    rill_pose_turn_by(&body->pose, rill_vec3_scale(body->spin, dt));
+    body->low = rill_pose_unrotate(&body->pose, low);
+    body->high = rill_pose_unrotate(&body->pose, high);
+}
 
 void rill_body_move(rill_body *body, double dt)
 {
@@ -21,8 +48,10 @@ void rill_body_move(rill_body *body, double dt)
     body->pose_before = body->pose;
     rill_shape *s = &body->shape;
     const rill_vec3 low = rill_vec3_scale(body->low, dt), high = rill_vec3_scale(body->high, dt);
-    if (rill_vec3_dot(low, low) == 0 && rill_vec3_dot(high, high) == 0) return;
+    if (is_zero(low) && is_zero(high) && is_zero(body->spin)) return;
     body->moved = true;
+    carry_pose(body, low, high);
+    if (!is_zero(body->spin)) turn(body, dt);
     s->center = rill_vec3_add(s->center, low);
     for (int a = 0; a < 3; a++) {
         const double size = rill_vec3_get(&body->size, a) + (rill_vec3_get(&high, a) - rill_vec3_get(&low, a));
@@ -34,10 +63,38 @@ void rill_body_move(rill_body *body, double dt)
     s->to = rill_vec3_add(s->from, body->size);
 }
 
-void rill_body_steer(rill_body *body, rill_vec3 low, rill_vec3 high)
+void rill_body_steer(rill_body *body, rill_vec3 low, rill_vec3 high, rill_vec3 spin)
 {
     body->low = rill_pose_unrotate(&body->pose, low);
     body->high = rill_geometry_of(&body->shape)->sided ? rill_pose_unrotate(&body->pose, high) : body->low;
+    body->spin = spin;
+}
+
+rill_vec3 rill_body_centre(const rill_body *body)
+{
+    return rill_pose_place(&body->pose, rill_geometry_of(&body->shape)->centre(&body->shape));
+}
+
+double rill_body_reach(const rill_body *body)
+{
+    const rill_bounds b = rill_geometry_of(&body->shape)->bounds(&body->shape);
+    const rill_vec3 middle = rill_vec3_scale(rill_vec3_add(b.low, b.high), 0.5);
+    return rill_vec3_length(rill_vec3_sub(middle, body->pose.about)) +
+           0.5 * rill_vec3_length(rill_vec3_sub(b.high, b.low));
+}
+
+void rill_body_head_for(rill_body *body, rill_vec3 centre, const double rotation[4], double left, double dt)
+{
+    const rill_vec3 now = rill_body_centre(body);
+    const rill_vec3 spin = rill_vec3_scale(rill_rotation_between(body->pose.rotation, rotation), 1 / left);
+    /* The turn moves the centre unless it is the point that the body turns about. */
+    rill_pose turned = body->pose;
+    rill_pose_turn_by(&turned, rill_vec3_scale(spin, dt));
+    const rill_shape *s = &body->shape;
+    const rill_vec3 swept = rill_pose_place(&turned, rill_geometry_of(s)->centre(s));
+    const rill_vec3 wanted = rill_vec3_add(now, rill_vec3_scale(rill_vec3_sub(centre, now), dt / left));
+    const rill_vec3 velocity = rill_vec3_scale(rill_vec3_sub(wanted, swept), 1 / dt);
+    rill_body_steer(body, velocity, velocity, spin);
 }
 
 rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, const rill_pose *pose, rill_vec3 at)
@@ -51,22 +108,6 @@ rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, const 
             rill_vec3_set(&shift, a, period * round((rill_vec3_get(&middle, a) - rill_vec3_get(&at, a)) / period));
     }
     return shift;
-}
-
-static rill_vec3 displacement(const rill_motion *m, double time)
-{
-    const double stop = m->stop > 0 ? m->stop : INFINITY;
-    const double s = (time < m->start ? m->start : time > stop ? stop : time) - m->start;
-    rill_vec3 x = rill_vec3_scale(m->velocity, s);
-    if (m->period > 0) x = rill_vec3_add(x, rill_vec3_scale(m->amplitude, rill_sin(2 * RILL_PI * s / m->period)));
-    return x;
-}
-
-/* The mean velocity over a step, so that bodies arrive where the formula says. */
-rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to)
-{
-    if (!(to > from)) return (rill_vec3){0, 0, 0};
-    return rill_vec3_scale(rill_vec3_sub(displacement(motion, to), displacement(motion, from)), 1 / (to - from));
 }
 
 /* ---- wall particles ---- */
@@ -135,23 +176,41 @@ static bool slides(const rill_body *body, rill_vec3 own)
 }
 
 /* Between the low and the high side the velocity changes evenly. */
-static rill_vec3 side_velocity(const rill_body *body, rill_vec3 own)
+static rill_vec3 side_velocity(const rill_body *body, rill_vec3 low, rill_vec3 high, rill_vec3 own)
 {
-    if (!rill_geometry_of(&body->shape)->sided) return body->low;
+    if (!rill_geometry_of(&body->shape)->sided) return low;
     rill_vec3 v;
     for (int a = 0; a < 3; a++) {
         const double from = rill_vec3_get(&body->shape.from, a), to = rill_vec3_get(&body->shape.to, a);
         const double share = fmin(fmax((rill_vec3_get(&own, a) - from) / (to - from), 0), 1);
-        rill_vec3_set(&v, a, (1 - share) * rill_vec3_get(&body->low, a) + share * rill_vec3_get(&body->high, a));
+        rill_vec3_set(&v, a, (1 - share) * rill_vec3_get(&low, a) + share * rill_vec3_get(&high, a));
     }
     return v;
+}
+
+/* What its turning adds to the velocity of one of its points. */
+static rill_vec3 spin_velocity(const rill_body *body, rill_vec3 at)
+{
+    return rill_cross(body->spin, rill_vec3_sub(at, body->pose.position));
 }
 
 rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
 {
     const rill_vec3 own = rill_pose_own(&body->pose, at);
-    const rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, own));
+    rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
+    if (!is_zero(body->spin)) v = rill_vec3_add(v, spin_velocity(body, at));
     return slides(body, own) ? rill_vec3_add(v, body->slide) : v;
+}
+
+rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double dt)
+{
+    const rill_vec3 own = rill_pose_own(&body->pose, at), arm = rill_vec3_sub(at, body->pose.position);
+    const rill_vec3 now = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
+    const rill_vec3 before =
+        rill_pose_rotate(&body->pose, side_velocity(body, body->low_before, body->high_before, own));
+    const rill_vec3 change = rill_vec3_add(rill_vec3_sub(now, before),
+                                           rill_cross(rill_vec3_sub(body->spin, body->spin_before), arm));
+    return rill_vec3_add(rill_vec3_scale(change, 1 / dt), rill_cross(body->spin, rill_cross(body->spin, arm)));
 }
 
 /* ---- what it holds back ---- */
@@ -168,7 +227,9 @@ bool rill_body_holds(const rill_body *body, rill_vec3 at, double margin)
 /* Stops motion into the faces that a path met. */
 static void stop_motion(const rill_body *body, const rill_stop *stop, rill_vec3 *velocity)
 {
-    rill_vec3 v = rill_pose_unrotate(&body->pose, *velocity);
+    const bool spins = !is_zero(body->spin);
+    const rill_vec3 carried = spins ? spin_velocity(body, rill_pose_place(&body->pose, stop->at)) : body->spin;
+    rill_vec3 v = rill_pose_unrotate(&body->pose, spins ? rill_vec3_sub(*velocity, carried) : *velocity);
     for (int k = 0; k < stop->count; k++) {
         if (stop->side[k] >= 0) {
             const int axis = stop->side[k] / 2;
@@ -181,6 +242,7 @@ static void stop_motion(const rill_body *body, const rill_stop *stop, rill_vec3 
         }
     }
     *velocity = rill_pose_rotate(&body->pose, v);
+    if (spins) *velocity = rill_vec3_add(*velocity, carried);
 }
 
 rill_contact rill_body_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin)

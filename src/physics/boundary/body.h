@@ -11,7 +11,7 @@
 #include "rill/scene.h"
 
 /* A body at one moment. Its shape and the velocities of its sides are in its own coordinates, which are the scene's
- * unless it is rotated. It travels by the numbers of its shape; a pose turns it. */
+ * unless it is turned. It travels by the numbers of its shape; its pose turns it about a point that travels along. */
 typedef struct rill_body {
     rill_shape shape;
     rill_shape before;           /* where it was when the step began */
@@ -19,6 +19,8 @@ typedef struct rill_body {
     rill_vec3 size;              /* to = from + size, so that a body that only travels keeps its exact size */
     rill_vec3 made;              /* the size it began with */
     rill_vec3 low, high;         /* velocity of the low and high sides; without sides low = high */
+    rill_vec3 spin;              /* rad/s, in the axes of the scene, about where the point `about` of its pose is */
+    rill_vec3 low_before, high_before, spin_before; /* in the step before */
     bool solid;                  /* liquid outside */
     uint32_t open;               /* sides without a wall */
     bool periodic[3];            /* own axes along which the walls of a container continue */
@@ -47,8 +49,16 @@ rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample);
  * in the same order. */
 void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *each, void *user);
 
-/* The body's surface velocity at a wall particle. */
+/* The body's surface velocity at a wall particle, and its acceleration: the change since the step before over dt, and
+ * what holds a point of a turning body on its circle. */
 rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at);
+rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double dt);
+
+/* How far from the point that it turns about the body reaches. */
+double rill_body_reach(const rill_body *body);
+
+/* The place of its centre. */
+rill_vec3 rill_body_centre(const rill_body *body);
 
 /* True when a point is at least `margin` away from the body's surface on the liquid's side. */
 bool rill_body_holds(const rill_body *body, rill_vec3 at, double margin);
@@ -57,16 +67,17 @@ bool rill_body_holds(const rill_body *body, rill_vec3 at, double margin);
  * *to back there and takes the part of *velocity that points into the wall. */
 rill_contact rill_body_guard(const rill_body *body, rill_vec3 from, rill_vec3 *to, rill_vec3 *velocity, double margin);
 
-/* Moves the body's sides with its velocities. */
+/* Moves the body's sides with its velocities, and turns it. */
 void rill_body_move(rill_body *body, double dt);
 
-/* Gives the body velocities of the scene: those of its low and of its high sides. */
-void rill_body_steer(rill_body *body, rill_vec3 low, rill_vec3 high);
+/* Gives the body velocities of the scene: those of its low and of its high sides, and how fast it turns. */
+void rill_body_steer(rill_body *body, rill_vec3 low, rill_vec3 high, rill_vec3 spin);
+
+/* Steers it so that its centre and rotation come nearer to a target, which they reach after `left` seconds; dt of them
+ * pass in this step. */
+void rill_body_head_for(rill_body *body, rill_vec3 centre, const double rotation[4], double left, double dt);
 
 /* What to add to a point to see it beside the obstacle that is nearest to it, where obstacles come again. */
 rill_vec3 rill_body_image(const rill_body *body, const rill_shape *shape, const rill_pose *pose, rill_vec3 at);
-
-/* The mean velocity a scene prescribes between two times. */
-rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to);
 
 #endif

@@ -90,7 +90,9 @@ rill_guard rill_guard_make(const rill_body *bodies, uint32_t count, double margi
 {
     rill_guard guard = {.bodies = bodies, .count = count, .margin = margin};
     for (uint32_t b = 0; b < count && b < RILL_GUARD_REGIONS; b++) {
-        const double moved = rill_vec3_length(bodies[b].low) + rill_vec3_length(bodies[b].high);
+        const double spin = rill_vec3_length(bodies[b].spin);
+        const double turned = spin > 0 ? spin * rill_body_reach(&bodies[b]) : 0;
+        const double moved = rill_vec3_length(bodies[b].low) + rill_vec3_length(bodies[b].high) + turned;
         guard.regions[b] = region_of(&bodies[b], margin, (speed_limit + moved) * dt);
     }
     return guard;

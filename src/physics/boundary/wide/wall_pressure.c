@@ -3,10 +3,11 @@
  * false pressures, or the guard, hold it. The other half belongs to the wall particle, once a step, outside the
  * iteration:
  *
- *   P_b = sum_f W_bf max(0, P_f + rho0_f g.(x_b - x_f)) / max(sum_f W_bf, w)       over the liquid with P_f > 0
+ *   P_b = sum_f W_bf max(0, P_f + rho0_f (g - a_b).(x_b - x_f)) / max(sum_f W_bf, w)   over the liquid with P_f > 0
  *   a_i = -(V0/rho0_i) sum_b f_ib P_b (x_i - x_b)
  *
- * after Adami et al. 2012, with P = p/D^2. Near spray alone, the sum of W is small, and w lets the pressure fade.
+ * after Adami et al. 2012, with P = p/D^2 and a_b the acceleration of the wall. Near spray alone, the sum of W is small,
+ * and w lets the pressure fade.
  *
  * P_f is a mean over time. With the pressure of the moment, such a wall feeds energy to liquid that rocks against
  * it: it is no gradient of an energy. A pressure that belongs to the wall and varies slowly is one. The time is
@@ -86,12 +87,11 @@ RILL_INLINE void look_up(const job *j, const rill_group *g, uint32_t k, const ui
     }
 }
 
-/* Adds the k-th neighbours of a group of wall particles at xb that move with vb. */
+/* Adds the k-th neighbours of a group of wall particles at xb that move with vb; their weight pulls along `pull`. */
 RILL_INLINE void look_at(const job *j, const rill_group *g, uint32_t k, const uint32_t *counts, const vrec *xb,
-                         const vrec *vb, found *sum, bool cubic, bool periodic, const period *p)
+                         const vrec *vb, const vec *pull, found *sum, bool cubic, bool periodic, const period *p)
 {
     const rill_sph *sph = j->sph;
-    const float *gravity = sph->gravity;
     const vrec x = group_gather(g, k, rill_field_f32(&sph->liquid.fields, FIELD_POSITION));
     const vrec v = group_gather(g, k, rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY));
     const vi there = (int32_t)k < (vi)vu_load(counts);
@@ -103,12 +103,22 @@ RILL_INLINE void look_at(const job *j, const rill_group *g, uint32_t k, const ui
     const vf f = vf_mask(there, xb->w * (j->kernels.f_scale / vf_sqrt(q2)) * slope);
     vf mean, rest;
     look_up(j, g, k, counts, &mean, &rest);
-    const vf lift = rest * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
+    const vf lift = rest * (pull->x * d.x + pull->y * d.y + pull->z * d.z);
     sum->weight += W;
     sum->pressure += vf_mask(mean > 0, W * vf_max(mean - lift, (vf){0}));
     sum->density += W * rest;
     sum->approach += f * vec_dot(d, vec_difference(&v, vb));
     sum->squares += f * f * vec_dot(d, d);
+}
+
+/* g - a of wall particles. */
+RILL_INLINE vec pull_on(const rill_sph *sph, uint32_t b)
+{
+    const float *g = sph->gravity, *acceleration = rill_field_f32(&sph->walls.fields, WALL_ACCELERATION);
+    vec pull = {vf_set(g[0]), vf_set(g[1]), vf_set(g[2])};
+    if (!acceleration) return pull;
+    const vrec a = vrec_load(acceleration + 4 * (size_t)b);
+    return (vec){pull.x - a.x, pull.y - a.y, pull.z - a.z};
 }
 
 RILL_INLINE void press_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
@@ -120,9 +130,10 @@ RILL_INLINE void press_block(const job *j, const rill_pass_block *block, bool cu
     for (uint32_t b = block->begin; b < block->end; b += RILL_WIDTH) {
         const rill_group g = group_at(&sph->liquid_lists, b);
         const vrec xb = vrec_load(position + 4 * (size_t)b), vb = vrec_load(velocity + 4 * (size_t)b);
+        const vec pull = pull_on(sph, b);
         found sum = {0};
         for (uint32_t k = 0; k < g.length; k++)
-            look_at(j, &g, k, sph->liquid_lists.count + b, &xb, &vb, &sum, cubic, periodic, &p);
+            look_at(j, &g, k, sph->liquid_lists.count + b, &xb, &vb, &pull, &sum, cubic, periodic, &p);
         const vf pressure = sum.pressure / vf_max(sum.weight, vf_set(j->least));
         const vf known = vf_select(sum.weight > 0, sum.weight, vf_set(1)),
                  squares = vf_select(sum.squares > 0, sum.squares, vf_set(1));
@@ -217,7 +228,7 @@ static void wall_pressure_begin(void *self, const rill_step_context *step)
     rill_set *walls = &step->sph->walls;
     const rill_pass press = {"walls_press", press_body,
                              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(WALL_PSI) | FIELD_BIT(FIELD_VELOCITY) |
-                                 USES_LIQUID_LISTS,
+                                 FIELD_BIT(WALL_ACCELERATION) | USES_LIQUID_LISTS,
                              USES_LIQUID, FIELD_BIT(WALL_PUSH)};
     rill_pass_run(&step->sph->runner, &walls->fields, &press, &j,
                   rill_runner_blocks(&step->sph->runner, walls->fields.count));
