@@ -187,10 +187,9 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
 {
     rill_density_job job = {sph, keep_compression};
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), x = FIELD_BIT(FIELD_POSITION);
-    const rill_mask reads = x | USES_LISTS | USES_WALL_LISTS, gathers = x | USES_WALL_PLACES;
-    const rill_mask writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS;
-    const rill_pass density = {"density", ops->density, reads, gathers, writes | D};
-    const rill_pass factors = {"pair_factors", ops->density, reads | D, gathers, writes};
+    const rill_mask reads = x | USES_LISTS, writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS;
+    const rill_pass density = {"density", ops->density, reads | USES_TOUCHES, x, writes | D};
+    const rill_pass factors = {"pair_factors", ops->density, reads | D, x, writes};
     rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
 }
 
@@ -228,6 +227,27 @@ static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name,
     return 3;
 }
 
+/* The rows that say what bodies do to the liquid. */
+static uint32_t touch_pieces(const rill_touches *t, unsigned width, rill_beside *to)
+{
+    static const char *const names[TOUCH_PARTS] = {"the sums of touches", "the push of bodies", "the hold of bodies",
+                                                   "the pull of bodies", "what bodies gave"};
+    static const uint32_t bits[TOUCH_PARTS] = {BESIDE_TOUCHES, BESIDE_TOUCH_PUSH, BESIDE_TOUCHES, BESIDE_TOUCHES,
+                                               BESIDE_GIVEN};
+    uint32_t n = 0;
+    const uint32_t word = sizeof *t->count;
+    to[n++] = (rill_beside){"the counts of touches", BESIDE_TOUCH_COUNTS, t->count, (size_t)t->groups * word, word,
+                            width, 0x7f};
+    to[n++] = (rill_beside){"the bodies of touches", BESIDE_TOUCHES, t->body, (size_t)t->rows * word, word, 0, 0x7f};
+    for (int part = 0; part < TOUCH_PARTS; part++) {
+        const uint32_t element = rill_touch_numbers[part] * width * (uint32_t)sizeof(float);
+        if (t->part[part])
+            to[n++] = (rill_beside){names[part], bits[part], t->part[part], (size_t)t->rows * element, element, 0,
+                                    0xff};
+    }
+    return n;
+}
+
 uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
 {
     uint32_t n = list_pieces(&sph->lists, width, BESIDE_LISTS, "the lists of neighbours", to);
@@ -242,6 +262,9 @@ uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
                             0xff};
     to[n++] = (rill_beside){"the push of wall particles", BESIDE_WALL_PUSH,
                             rill_field_f32(&sph->walls.fields, WALL_PUSH), bytes, 4, 0, 0xff};
+    to[n++] = (rill_beside){"the bodies of wall particles", BESIDE_WALL_BODIES,
+                            rill_field_u32(&sph->walls.fields, WALL_BODY), bytes / 4, 4, 0, 0x7f};
+    n += touch_pieces(&sph->touches, width, to + n);
     const uint32_t blocks = rill_runner_blocks(&sph->runner, sph->liquid.fields.count).count;
     to[n++] = (rill_beside){"what is missing of lists", BESIDE_MISSING, sph->missing.data,
                             blocks < sph->missing.bytes ? blocks : sph->missing.bytes, 1, sph->runner.block, 0xff};
@@ -255,6 +278,7 @@ void rill_walls_begin(rill_sph *sph)
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
     rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
     rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
+    rill_fields_add(fields, &(rill_field_def){"wall_body", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0});
     rill_fields_add(
         fields, &(rill_field_def){"wall_acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_STATE, .late = true});
 }
@@ -280,6 +304,7 @@ void rill_sph_free(rill_sph *sph)
     rill_lists_free(&sph->lists);
     rill_lists_free(&sph->wall_lists);
     rill_lists_free(&sph->liquid_lists);
+    rill_touches_free(&sph->touches);
     rill_buffer_free(&sph->missing);
     rill_runner_free(&sph->runner);
     rill_free(sph->rest_density);

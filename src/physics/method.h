@@ -120,15 +120,23 @@ typedef struct rill_force {
     double (*potential)(void *self, const rill_step_context *step);
 } rill_force;
 
-/* What walls do to the liquid beside what its solver does at them. */
+/* What the liquid got from a body, as so many of the runner's further sums: momentum, and angular momentum about its
+ * centre. */
+enum { RILL_REACTION_SUMS = 6 };
+
+/* How liquid feels bodies. */
 typedef struct rill_wall_method {
-    const char *name;
-    /* Adds the fields it owns and returns its own state in *self. */
+    /* Once the neighbours are known: leaves the rows that passes read (fluid/touch.h). */
+    rill_status (*touch)(const rill_step_context *step, rill_error *err);
+    /* At the end of a step: adds up what the liquid got from every body, times a share. */
+    void (*react)(const rill_step_context *step, double share);
+    /* The rest is for solvers at whose walls only the liquid's side carries pressure (walls_press).
+     * Adds the fields it owns and returns its own state in *self. */
     rill_status (*create)(rill_sph *sph, void **self, rill_error *err);
     void (*destroy)(void *self);
-    /* As so many times their psi wall particles count, at this time, s; NULL: once. */
+    /* As so many times their psi wall particles count, at this time, s. */
     double (*weight)(const rill_sph *sph, double time);
-    /* Before forces act: finds what walls will do in this step. */
+    /* Before forces act: finds how hard walls will press in this step. */
     void (*begin)(void *self, const rill_step_context *step);
     /* Adds it to FIELD_ACCELERATION, like a force. */
     void (*push)(void *self, const rill_step_context *step);

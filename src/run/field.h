@@ -35,7 +35,7 @@ __extension__ typedef unsigned __int128 rill_mask;
 #define FIELD_BIT(field) ((rill_mask)1 << (field))
 
 /* The bits behind these are for what is not in the table (run/pass.h). */
-enum { RILL_FIELDS_MAX = 112 };
+enum { RILL_FIELDS_MAX = 104 };
 
 typedef struct rill_fields {
     uint32_t count;    /* particles */

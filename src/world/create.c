@@ -73,8 +73,8 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 
 static rill_status choose_walls(rill_world *world, rill_error *err)
 {
-    if (!world->solver->walls_press) return RILL_OK;
     world->walls = rill_wall_method_of(world->ops->variant);
+    if (!world->solver->walls_press) return RILL_OK;
     return world->walls->create(&world->sph, &world->walls_state, err);
 }
 
@@ -171,6 +171,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
+    status = rill_runner_more_sums(&world->sph.runner, RILL_REACTION_SUMS * world->body_count, err);
+    if (status) return status;
     world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
     world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
     if (!world->bodies || !world->weights)
@@ -257,7 +259,7 @@ void rill_world_destroy(rill_world *world)
 {
     if (!world) return;
     if (world->solver) world->solver->destroy(world->solver_state);
-    if (world->walls) world->walls->destroy(world->walls_state);
+    if (world->walls_state) world->walls->destroy(world->walls_state);
     for (uint32_t f = 0; f < world->force_count; f++)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);

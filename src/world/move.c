@@ -88,7 +88,35 @@ static void note_kick(const rill_sph *sph, uint32_t i, const float v[3], rill_ta
     if (kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
 }
 
-static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally)
+/* A particle that the guard holds back. */
+typedef struct held {
+    const job *j;
+    double mass;
+    rill_vec3 at;
+    rill_sum *sums; /* six for every body: what it gave */
+} held;
+
+static void note_held(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slowed)
+{
+    held *h = user;
+    const rill_vec3 p = rill_vec3_scale(slowed, h->mass);
+    h->at = rill_vec3_add(h->at, moved);
+    const rill_vec3 turn = rill_cross(rill_vec3_sub(h->at, rill_body_centre(&h->j->world->bodies[body])), p);
+    for (int a = 0; a < 3; a++) {
+        rill_sum_add(&h->sums[6 * (size_t)body + a], rill_vec3_get(&p, a));
+        rill_sum_add(&h->sums[6 * (size_t)body + 3 + a], rill_vec3_get(&turn, a));
+    }
+}
+
+static rill_contact hold(const job *j, uint32_t i, const float *x, float *to, float *v, rill_sum *sums)
+{
+    const rill_sph *sph = &j->world->sph;
+    const uint32_t fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID)[i];
+    held h = {j, sph->rest_density[fluid] * sph->volume, {to[0], to[1], to[2]}, sums};
+    return rill_guard_hold(&j->guard, x, to, v, note_held, &h);
+}
+
+static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally, rill_sum *sums)
 {
     const rill_sph *sph = &j->world->sph;
     const float *shift = j->shift == UINT32_MAX ? NULL : rill_field_f32(&sph->liquid.fields, j->shift) + 4 * (size_t)i;
@@ -101,7 +129,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tal
         for (int a = 0; a < 3; a++) to[a] = x[a], v[a] = 0;
         forget(&sph->liquid.fields, i);
     }
-    if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
+    if (hold(j, i, x, to, v, sums) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
     if (j->kicked && !trouble) note_kick(sph, i, v, tally);
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
 }
@@ -115,7 +143,7 @@ static void move_body(void *context, const rill_pass_block *block)
     for (uint32_t i = block->begin; i < block->end; i++) {
         float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
         if (!rill_set_owns(&sph->liquid, i)) continue; /* its owner moves it */
-        if (!j->still) move_particle(j, i, x, v, block->tally);
+        if (!j->still) move_particle(j, i, x, v, block->tally, block->more);
         if (is_lost(j, x)) block->tally->counts[COUNT_LOST]++;
     }
     j->world->ops->measure(sph, block);
@@ -150,7 +178,7 @@ static rill_pass pass_of(const job *j)
     if (j->still) return pass;
     pass.reads |= FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | (j->kicked ? FIELD_BIT(FIELD_KICKED) : 0);
     if (j->shift != UINT32_MAX) pass.reads |= FIELD_BIT(j->shift);
-    pass.writes |= x | v;
+    pass.writes |= x | v | RILL_MORE_SUMS;
     for (uint32_t f = 0; f < fields->field_count; f++)
         if (is_memory(fields, f)) pass.writes |= FIELD_BIT(f), pass.reads |= FIELD_BIT(f);
     return pass;

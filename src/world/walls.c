@@ -233,6 +233,8 @@ static void store_sample(sampling *s, rill_vec3 at)
     float *u = rill_walls_velocity(&s->world->sph) + 4 * (size_t)s->at;
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
     x[3] = s->world->weights[s->body].psi[s->at - s->first];
+    rill_field_u32(&s->world->sph.walls.fields, WALL_BODY)[s->at] = s->body;
+    if (v.x != 0 || v.y != 0 || v.z != 0) s->world->sph.walls_move = true;
     u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&s->world->sph.grid, a, x[a]);
     store_acceleration(s, at);
@@ -283,6 +285,7 @@ rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
     if (!status) status = prepare_accelerations(world, dt, err);
     if (status) return status;
     sampling s = {.world = world, .dt = dt};
+    sph->walls_move = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
         s.body = b;
         s.first = s.at;

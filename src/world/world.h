@@ -94,8 +94,8 @@ struct rill_world {
     const rill_solver *solver;
     void *solver_state;
     uint32_t solver_first_value; /* of its columns, in rill_report.values */
-    const rill_wall_method *walls; /* NULL: walls do nothing that the solver does not */
-    void *walls_state;
+    const rill_wall_method *walls;
+    void *walls_state; /* NULL: walls do not press with a pressure of their own */
     rill_world_force *forces; /* in the order in which they act */
     uint32_t force_count;
     const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */

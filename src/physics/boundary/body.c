@@ -194,12 +194,17 @@ static rill_vec3 spin_velocity(const rill_body *body, rill_vec3 at)
     return rill_cross(body->spin, rill_vec3_sub(at, body->pose.position));
 }
 
-rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
+rill_vec3 rill_body_carried(const rill_body *body, rill_vec3 at)
 {
     const rill_vec3 own = rill_pose_own(&body->pose, at);
-    rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
-    if (!is_zero(body->spin)) v = rill_vec3_add(v, spin_velocity(body, at));
-    return slides(body, own) ? rill_vec3_add(v, body->slide) : v;
+    const rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
+    return is_zero(body->spin) ? v : rill_vec3_add(v, spin_velocity(body, at));
+}
+
+rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
+{
+    const rill_vec3 v = rill_body_carried(body, at);
+    return slides(body, rill_pose_own(&body->pose, at)) ? rill_vec3_add(v, body->slide) : v;
 }
 
 rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double dt)

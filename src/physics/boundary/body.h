@@ -32,6 +32,7 @@ typedef struct rill_body {
     uint32_t slide_sides;        /* ... on these sides of a box, or all over any other shape */
     double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
     bool moved;                  /* since its wall particles were last made */
+    rill_vec3 force, torque;     /* of the liquid on it in the last step, N and N m, about its centre */
 } rill_body;
 
 /* A body with this shape, at rest. */
@@ -48,6 +49,9 @@ rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample);
 /* Calls back with the place of every wall particle: half a diameter behind the surface, about a diameter apart, always
  * in the same order. */
 void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *each, void *user);
+
+/* The velocity of a point that the body carries along. */
+rill_vec3 rill_body_carried(const rill_body *body, rill_vec3 at);
 
 /* The body's surface velocity at a wall particle, and its acceleration: the change since the step before over dt, and
  * what holds a point of a turning body on its circle. */

@@ -101,15 +101,17 @@ rill_guard rill_guard_make(const rill_body *bodies, uint32_t count, double margi
 /* Obstacles first, then containers, so that what cannot be held by all stays inside those. True when a container had
  * to: it may have put the particle into an obstacle. */
 static bool hold_once(const rill_guard *guard, rill_vec3 start, rill_vec3 *end, rill_vec3 *velocity,
-                          rill_contact *worst)
+                      rill_contact *worst, rill_guard_note *note, void *user)
 {
     bool contained = false;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t b = 0; b < guard->count; b++) {
             const rill_body *body = &guard->bodies[b];
             if (body->solid != (pass == 0)) continue;
+            const rill_vec3 to = *end, v = *velocity;
             const rill_contact contact = rill_body_guard(body, start, end, velocity, guard->margin);
             if (contact && !body->solid) contained = true;
+            if (contact) note(user, b, rill_vec3_sub(*end, to), rill_vec3_sub(*velocity, v));
             *worst = contact > *worst ? contact : *worst;
         }
     return contained;
@@ -128,15 +130,16 @@ static bool in_obstacle(const rill_guard *guard, rill_vec3 at)
  * touch, by a quarter or more for balls up to two diameters wide, less for larger ones. */
 enum { SQUEEZE_ROUNDS = 64 };
 
-rill_contact rill_guard_hold(const rill_guard *guard, const float from[3], float to[3], float v[3])
+rill_contact rill_guard_hold(const rill_guard *guard, const float from[3], float to[3], float v[3],
+                             rill_guard_note *note, void *user)
 {
     if (!rill_guard_near(guard, to)) return RILL_CONTACT_NONE;
     const rill_vec3 start = {from[0], from[1], from[2]};
     rill_vec3 end = {to[0], to[1], to[2]}, velocity = {v[0], v[1], v[2]};
     rill_contact worst = RILL_CONTACT_NONE;
-    const bool contained = hold_once(guard, start, &end, &velocity, &worst);
+    const bool contained = hold_once(guard, start, &end, &velocity, &worst, note, user);
     for (int round = 0; contained && round < SQUEEZE_ROUNDS && in_obstacle(guard, end); round++)
-        hold_once(guard, start, &end, &velocity, &worst);
+        hold_once(guard, start, &end, &velocity, &worst, note, user);
     if (!worst) return worst;
     to[0] = (float)end.x, to[1] = (float)end.y, to[2] = (float)end.z;
     v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;

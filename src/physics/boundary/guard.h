@@ -37,8 +37,12 @@ static inline bool rill_guard_near(const rill_guard *guard, const float x[3])
     return false;
 }
 
+/* Is told, for every body that a path met, by how much it moved the end of it and changed the velocity. */
+typedef void rill_guard_note(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slowed);
+
 /* Asks every body about the path; containers have the last word. Moves `to` and takes from v what points into a
  * wall. */
-rill_contact rill_guard_hold(const rill_guard *guard, const float from[3], float to[3], float v[3]);
+rill_contact rill_guard_hold(const rill_guard *guard, const float from[3], float to[3], float v[3],
+                             rill_guard_note *note, void *user);
 
 #endif
