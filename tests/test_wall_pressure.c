@@ -171,22 +171,26 @@ static void layers_lie_where_they_belong(void **state)
 {
     (void)state;
     static const tank tanks[] = {{15, 20, 0.005, 3, 0.03}, {12, 48, 0, 3, 0.03}, {8, 64, 0.005, 4, 0.05}};
-    /* PCISPH begins every step without pressure and ends it where the mean compression is small enough; what it finds
-     * beside walls falls short. */
+    /* The few iterations of position based fluids leave liquid compressed, so its level sinks and its pressures are
+     * low. */
     static const struct {
         const char *name;
-        double pressure, edge;
-    } solvers[] = {{"dfsph", 0, 0.95}, {"iisph", 0, 0.95}, {"pcisph", 0.12, 0.75}};
+        double pressure, edge, layer, level;
+    } solvers[] = {{"dfsph", 0, 0.95, 0.43, 0.007},
+                   {"iisph", 0, 0.95, 0.43, 0.007},
+                   {"pcisph", 0.02, 0.95, 0.43, 0.007},
+                   {"wcsph", 0, 0.95, 0.43, 0.007},
+                   {"pbf", 0.02, 0.92, 0.4, 0.03}};
     const bool slow = too_slow_for("layers after three seconds");
-    for (size_t s = 0; s < 3 && !slow; s++)
+    for (size_t s = 0; s < 5 && !slow; s++)
         for (size_t k = 0; k < (s ? 1 : sizeof tanks / sizeof *tanks); k++) {
             const double off = tanks[k].pressure + solvers[s].pressure;
             const beside b = still_beside_walls(solvers[s].name, &tanks[k]);
-            within("the height of the first layer", b.layer[0], 0.43, 0.55);
+            within("the height of the first layer", b.layer[0], solvers[s].layer, 0.55);
             within("the pressure of the first layer", b.share[0], 1 - off, 1 + off);
             within("the pressure of the second layer", b.share[1], 1 - off, 1 + off);
             within("the pressure in edges", b.edge, solvers[s].edge, 1.03);
-            within("the level", b.level, -0.007, 0.007);
+            within("the level", b.level, -solvers[s].level, 0.007);
             /* Nothing feeds it. */
             within("the energy above its start", b.energy, -0.01, 1.5e-3);
             within("what is left of the motion", b.rms[1] / b.rms[0], 0, 1.05);

@@ -180,7 +180,7 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
     };
     status = search_run(sph, &s, blocks, err);
     if (!status && search_full(sph)) status = search_missing(sph, &s, all, err);
-    return status || !sph->walls_look ? status : search_from_walls(sph, ops, err);
+    return status ? status : search_from_walls(sph, ops, err);
 }
 
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)

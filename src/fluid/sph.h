@@ -93,7 +93,6 @@ typedef struct rill_sph {
     rill_lists lists;      /* liquid among liquid */
     rill_lists wall_lists; /* liquid among walls */
     rill_lists liquid_lists; /* walls among liquid, where walls look at it */
-    bool walls_look;
     bool walls_move; /* some wall particle does in this step */
     rill_touches touches; /* what bodies do to the liquid, made from all of these once a step */
     float wall_weight; /* wall particles count so many times their psi */

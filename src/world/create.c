@@ -74,7 +74,6 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 static rill_status choose_walls(rill_world *world, rill_error *err)
 {
     world->walls = rill_wall_method_of(world->ops->variant);
-    if (!world->solver->walls_press) return RILL_OK;
     return world->walls->create(&world->sph, &world->walls_state, err);
 }
 
@@ -259,7 +258,7 @@ void rill_world_destroy(rill_world *world)
 {
     if (!world) return;
     if (world->solver) world->solver->destroy(world->solver_state);
-    if (world->walls_state) world->walls->destroy(world->walls_state);
+    if (world->walls) world->walls->destroy(world->walls_state);
     for (uint32_t f = 0; f < world->force_count; f++)
         if (world->forces[f].method->destroy) world->forces[f].method->destroy(world->forces[f].state);
     rill_sph_free(&world->sph);

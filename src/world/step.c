@@ -102,7 +102,7 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
     kick_job j = {sph, (float)part.dt};
     for (int p = 0; p < parts; p++) {
         rill_step_run(context, &gravity, &j);
-        if (world->walls_state) world->walls->push(world->walls_state, &part);
+        world->walls->push(world->walls_state, &part);
         for (uint32_t f = 0; f < world->force_count; f++) {
             const rill_world_force *force = &world->forces[f];
             rill_solve_result result = {.values = report->values + force->first_value};
@@ -331,7 +331,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     lap(&watch, RILL_PHASE_SEARCH);
 
     const rill_solver *solver = world->solver;
-    if (world->walls_state) sph->wall_weight = (float)world->walls->weight(sph, world->clock.time);
+    sph->wall_weight = (float)world->walls->weight(sph, world->clock.time);
     status = world->walls->touch(&context, err);
     if (status) return status;
     const bool keeps = solver->keeps_density && solver->keeps_density(world->solver_state);
@@ -343,7 +343,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     lap(&watch, RILL_PHASE_SOLVE);
 
-    if (world->walls_state) world->walls->begin(world->walls_state, &context);
+    world->walls->begin(world->walls_state, &context);
     status = apply_forces(world, &context, r, err);
     if (status) return status;
     lap(&watch, RILL_PHASE_FORCES);
@@ -351,7 +351,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
     r->limit_hit = r->limit_hit || solved.limit_hit;
-    if (world->walls_state) world->walls->learn(world->walls_state, &context);
+    world->walls->learn(world->walls_state, &context);
     if (part) rill_clock_end_part(world, &context, dt / solved_dt);
     lap(&watch, RILL_PHASE_SOLVE);
 

@@ -95,7 +95,7 @@ struct rill_world {
     void *solver_state;
     uint32_t solver_first_value; /* of its columns, in rill_report.values */
     const rill_wall_method *walls;
-    void *walls_state; /* NULL: walls do not press with a pressure of their own */
+    void *walls_state;
     rill_world_force *forces; /* in the order in which they act */
     uint32_t force_count;
     const rill_column *value_columns[RILL_METHOD_VALUES_MAX]; /* of all methods: what rill_report.values are */

@@ -403,7 +403,6 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .columns = columns,
     .density_error = 1e-4,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = dfsph_create,
     .tune = dfsph_tune,
     .destroy = rill_free,

@@ -226,7 +226,6 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = iisph_create,
     .tune = iisph_tune,
     .destroy = rill_free,

@@ -46,7 +46,6 @@ typedef struct pbf {
     uint32_t ratio;     /* ... s */
     uint32_t lambda;    /* its sum over the iterations */
     pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
-    uint32_t handed;    /* in the fourth lane of the place: what layers beside walls hand on */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
     rill_buffer bodies; /* where they will be at the end of the step */
 } pbf;
@@ -72,8 +71,6 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **sel
     s->ratio = rill_fields_add_name(&sph->liquid.fields, s->ahead, 3, "pbf_ratio", "", 1);
     s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
-    s->handed = rill_fields_add_name(&sph->liquid.fields, s->rows.place, 3, "pbf_handed", "Pa", 1);
-    sph->touches.wanted[TOUCH_PUSH] = s->pull;
     *self = s;
     return RILL_OK;
 }
@@ -381,102 +378,6 @@ RILL_BODY_BY_KERNEL(job, lambda)
 RILL_BODY_BY_KERNEL(job, displace)
 RILL_BODY_BY_KERNEL(job, measure)
 
-/* ---- for frames and probes ---- */
-
-/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
- * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames, probes and the
- * clock the second is evened out with the liquid behind it, which counts for more, and the first continued from the
- * second, both by the weight of still liquid; pressure below zero counts as none there. The fourth lane of `work` hands
- * pressures to the neighbours: p, or -2 - p from the second layer while it is not even, or -1 from the first. */
-/* Chosen, not derived: with it the floors of three still tanks, 24 to 64 layers deep, read 2 to 3 % low. */
-#define BESIDE_COUNTS 0.4f
-
-typedef struct layers_beside {
-    rill_sph *sph;
-    uint32_t work; /* row of a record to use */
-    bool first;    /* the layer at hand */
-} layers_beside;
-
-RILL_INLINE void mark_block(const layers_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const float walled = (float)(0.02 * pairs_lattice_squares(sph));
-    (void)periodic;
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vec G = touches_slope(sph, i);
-        const vi beside = touches_count(sph, i) > 0;
-        vf handed = vf_max(vf_load(pressure + i), (vf){0});
-        handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
-        pressure_store(rill_field_f32(&sph->liquid.fields, j->work), i, &xi, handed);
-    }
-}
-
-RILL_INLINE void even_block(const layers_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->liquid.fields, j->work), *gravity = sph->gravity;
-    const float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
-    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const touch_rows rows = touches_at(sph, i);
-        if (rows.first == rows.last) continue;
-        const rill_group g = group_at(&sph->lists, i);
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vf rho = vf_load(density + i);
-        vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < g.length; k++) {
-            const vrec xj = group_gather(&g, k, work);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf share = vf_select(xj.w >= 0, vf_set(1), vf_mask(xj.w <= -2, vf_set(BESIDE_COUNTS)));
-            const vf w = -share * vf_load(g.factors + (size_t)k * RILL_WIDTH);
-            const vf there = vf_select(xj.w >= 0, xj.w, -2 - xj.w);
-            sum += w * vf_max(there + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z), (vf){0});
-            weight += w;
-        }
-        const vi layer = j->first ? xi.w == -1 : xi.w <= -2;
-        const vi known = layer & (weight > 0);
-        vf_store(pressure + i, vf_select(known, sum / vf_select(known, weight, vf_set(1)), vf_load(pressure + i)));
-    }
-}
-
-/* Hands on what the second layer has become. */
-static void hand_body(void *context, const rill_pass_block *block)
-{
-    const layers_beside *j = context;
-    const float *pressure = rill_field_f32(&j->sph->liquid.fields, FIELD_PRESSURE);
-    float *work = rill_field_f32(&j->sph->liquid.fields, j->work);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const touch_rows rows = touches_at(j->sph, i);
-        if (rows.first == rows.last) continue;
-        const vrec place = vrec_load(work + 4 * (size_t)i);
-        const vf own = vf_max(vf_load(pressure + i), (vf){0});
-        pressure_store(work, i, &place, vf_select(place.w <= -2, own, place.w));
-    }
-}
-
-RILL_BODY(layers_beside, mark)
-RILL_BODY(layers_beside, even)
-
-static void even_beside_walls(const pbf *s, const rill_step_context *step)
-{
-    const pressure_rows *r = &s->rows;
-    layers_beside j = {.sph = step->sph, .work = r->place};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
-    const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(s->handed);
-    const rill_pass mark = {"pbf_mark", mark_body, x | p | USES_TOUCHES, 0, w};
-    const rill_pass even = {"pbf_even", even_body, w | p | rho | USES_PAIRS | USES_TOUCHES, w, p};
-    const rill_pass hand = {"pbf_hand", hand_body, x | p | w | USES_TOUCHES, 0, w};
-    rill_step_run(step, &mark, &j);
-    rill_step_run(step, &even, &j);
-    rill_step_run(step, &hand, &j);
-    j.first = true;
-    rill_step_run(step, &even, &j);
-}
-
 static const rill_column columns[] = {PRESSURE_COLUMN_ROWS, {0}};
 
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
@@ -542,7 +443,6 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
-    even_beside_walls(s, step);
     if (!s->restore) return RILL_OK;
     rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), sph->liquid.due, true);
     RILL_WIDE(rill_walls_look)(step, &(rill_walls_try){.places = FIELD_POSITION, .slopes = true});

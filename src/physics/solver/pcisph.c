@@ -240,7 +240,6 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = pcisph_create,
     .tune = pcisph_tune,
     .destroy = rill_free,

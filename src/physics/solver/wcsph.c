@@ -242,6 +242,5 @@ const rill_solver RILL_WIDE(rill_solver_wcsph) = {
     .signal_speed = wcsph_signal_speed,
     .keeps_density = wcsph_keeps_density,
     .explicit_pressure = true,
-    .walls_press = true,
     .solve = wcsph_solve,
 };

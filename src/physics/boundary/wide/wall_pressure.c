@@ -1,5 +1,5 @@
-/* The pressure of the walls, for solvers in which of a wall pair only the liquid's side carries pressure (pressure.h).
- * That side transmits half of the pressure through a flat wall; without the other half the first layer sinks until
+/* The pressure of the walls. In a solve only the liquid's side of a wall pair carries pressure (pressure.h). That side
+ * transmits half of the pressure through a flat wall; without the other half the first layer sinks until
  * false pressures, or the guard, hold it. The other half belongs to the wall particle, once a step, outside the
  * iteration:
  *
@@ -61,7 +61,6 @@ static rill_status wall_pressure_create(rill_sph *sph, void **self, rill_error *
     wall_pressure *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the walls");
     s->mean = rill_fields_add_real(&sph->liquid.fields, "wall_mean", "Pa", 1, 1, RILL_STATE);
-    sph->walls_look = true;
     sph->touches.wanted[TOUCH_PUSH] = true;
     *self = s;
     return RILL_OK;
