@@ -183,7 +183,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = rill_probes_create(world, err);
     if (status) return status;
     rill_move_stats stats;
-    rill_world_measure(world, &stats);
+    status = rill_world_measure(world, &stats, err);
+    if (status) return status;
     world->clock.speed = stats.speed;
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
     world->clock.head = rill_world_expected_head(&world->scene);
@@ -269,6 +270,7 @@ void rill_world_destroy(rill_world *world)
     for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_wall_weights_free(&world->weights[b]);
     rill_free(world->weights);
     rill_threads_destroy(world->threads);
+    rill_guard_free(&world->guard);
     rill_free(world->bodies);
     rill_free(world->probe_values);
     rill_free(world->probe_names);

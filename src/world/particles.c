@@ -91,10 +91,10 @@ void rill_world_set_densities(rill_world *world, uint32_t first)
 
 rill_status rill_world_refresh(rill_world *world, rill_error *err)
 {
-    const rill_status status = rill_sph_sort_all(&world->sph, world->ops, err);
-    if (status) return status;
     rill_move_stats stats;
-    rill_world_measure(world, &stats);
+    rill_status status = rill_sph_sort_all(&world->sph, world->ops, err);
+    if (!status) status = rill_world_measure(world, &stats, err);
+    if (status) return status;
     world->clock.speed = stats.speed;
     return RILL_OK;
 }

@@ -360,7 +360,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     take_reactions(world, dt, true);
     const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
-    rill_world_move(world, &context, shift, &moved);
+    status = rill_world_move(world, &context, shift, &moved, err);
+    if (status) return status;
     take_reactions(world, dt, false);
     moved.potential += potential_of_forces(world, &context);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;

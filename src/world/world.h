@@ -3,7 +3,7 @@
 #define RILL_WORLD_WORLD_H
 
 #include "fluid/sph.h"
-#include "physics/boundary/body.h"
+#include "physics/boundary/guard.h"
 #include "physics/method.h"
 #include "rill/world.h"
 
@@ -108,6 +108,7 @@ struct rill_world {
     double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
+    rill_guard guard; /* of the bodies where the last step, or a look at the particles, found them */
     rill_wall_weights *weights; /* one per body */
     bool walls_stale;   /* wall particles must be made anew */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
@@ -247,9 +248,10 @@ rill_status rill_report_add_columns(rill_world *world, const rill_column *column
  * comes this near, in diameters, and no nearer. */
 #define RILL_CONTACT_DISTANCE 0.25
 /* `shift` is a row of records to add to the displacement, or UINT32_MAX. */
-void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats);
+rill_status rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats,
+                            rill_error *err);
 /* Sums up energies and the like without moving. */
-void rill_world_measure(rill_world *world, rill_move_stats *stats);
+rill_status rill_world_measure(rill_world *world, rill_move_stats *stats, rill_error *err);
 
 /* probe.c: how many values a probe has, and the names of their columns. */
 uint32_t rill_probe_columns(const rill_probe *probe);
