@@ -100,26 +100,38 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
-/* Places the particles; first[f] is the id of fill f's first. */
-static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
+/* How many particles all fills have. */
+static rill_status count_fills(const rill_world *world, const rill_guard *room, uint64_t *total, rill_error *err)
 {
     const rill_scene *scene = &world->scene;
-    uint64_t total = 0;
+    *total = 0;
     for (uint32_t f = 0; f < scene->fill_count; f++) {
         uint64_t count;
-        const rill_status status = rill_world_fill_count(world, &scene->fills[f], &count, err);
+        const rill_status status = rill_world_fill_count(world, room, &scene->fills[f], &count, err);
         if (status) return status;
         if (!count)
             return rill_fail(err, RILL_BAD_INPUT,
                              "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
                              scene->name, f, scene->particle_diameter);
-        total += count;
+        *total += count;
     }
-    const rill_status status = rill_world_append(world, total, err);
+    return RILL_OK;
+}
+
+/* Places the particles; first[f] is the id of fill f's first. */
+static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
+{
+    const rill_scene *scene = &world->scene;
+    uint64_t total = 0;
+    rill_guard room = {0};
+    rill_status status = rill_fill_room(scene, world->bodies, &room, err);
+    if (!status) status = count_fills(world, &room, &total, err);
+    if (!status) status = rill_world_append(world, total, err);
     for (uint32_t f = 0, next = 0; f < scene->fill_count && !status; f++) {
         first[f] = next;
-        next = rill_world_fill_put(world, &scene->fills[f], next);
+        next = rill_world_fill_put(world, &room, &scene->fills[f], next);
     }
+    rill_guard_free(&room);
     return status;
 }
 

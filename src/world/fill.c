@@ -92,18 +92,14 @@ int rill_fill_describe(const rill_fill *fill, char *text, size_t size)
 /* How near to a wall particles may lie at the start, in diameters. */
 static const double WALL_DISTANCE = 0.45;
 
-bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at)
+rill_status rill_fill_room(const rill_scene *scene, const rill_body *bodies, rill_guard *room, rill_error *err)
 {
-    const double margin = WALL_DISTANCE * scene->particle_diameter;
-    bool contained = false, containers = false;
-    for (uint32_t i = 0; i < scene->boundary_count; i++) {
-        const bool holds = rill_body_holds(&bodies[i], at, margin);
-        if (bodies[i].solid && !holds) return false;
-        if (bodies[i].solid) continue;
-        containers = true;
-        contained = contained || holds;
-    }
-    return contained || !containers;
+    return rill_guard_make(room, bodies, scene->boundary_count, WALL_DISTANCE * scene->particle_diameter, err);
+}
+
+bool rill_fill_allowed(const rill_scene *scene, const rill_guard *room, rill_vec3 at)
+{
+    return rill_guard_allows(room, at, WALL_DISTANCE * scene->particle_diameter);
 }
 
 rill_vec3 rill_scene_up(const rill_scene *scene)
@@ -240,10 +236,10 @@ static bool takes(const rill_region *r, rill_vec3 own, rill_vec3 at, double d)
     return rill_vec3_dot(at, r->up) <= r->level + 1e-6 * d && rill_body_holds(&r->body, at, WALL_DISTANCE * d);
 }
 
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+bool rill_fill_particles(const rill_scene *scene, const rill_guard *room, const rill_fill *fill, rill_fill_each *each,
                          void *user)
 {
-    const rill_region r = rill_fill_region(scene, bodies, fill);
+    const rill_region r = rill_fill_region(scene, room->bodies, fill);
     const rill_lattice l = lattice_of(scene, &r);
     /* Walls may cut away most of a fill, but not all ends of the world. */
     if (!(places_of(&l) < 64.0 * UINT32_MAX / 16)) return false;
@@ -255,7 +251,7 @@ bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const
                                        l.first.z + i * l.step[0].z + j * l.step[1].z + k * l.step[2].z};
                 const rill_vec3 at = rill_pose_place(&r.pose, own);
                 if (!takes(&r, own, at, scene->particle_diameter)) continue;
-                if (rill_fill_allowed(scene, bodies, at) && !each(user, at)) return false;
+                if (rill_fill_allowed(scene, room, at) && !each(user, at)) return false;
             }
     return true;
 }

@@ -133,10 +133,12 @@ RILL_SHARED rill_status rill_scene_check_at(const rill_scene *scene, const void 
 typedef bool rill_fill_each(void *user, rill_vec3 at);
 /* Places of the lattice around a fill, of which some may lie outside it or in a wall. */
 double rill_fill_places(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill);
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+bool rill_fill_particles(const rill_scene *scene, const rill_guard *room, const rill_fill *fill, rill_fill_each *each,
                          void *user);
+/* The room that bodies leave, for a guard that is free or of other bodies. */
+rill_status rill_fill_room(const rill_scene *scene, const rill_body *bodies, rill_guard *room, rill_error *err);
 /* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
-bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
+bool rill_fill_allowed(const rill_scene *scene, const rill_guard *room, rill_vec3 at);
 /* What a fill fills: a shape, or what a body holds below a level. */
 typedef struct rill_region {
     rill_shape shape;
@@ -199,9 +201,11 @@ rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, c
 
 /* particles.c: adds so many particles, where a world can hold them. */
 rill_status rill_world_append(rill_world *world, uint64_t count, rill_error *err);
-/* How many particles a fill has, and filling them in, from the particle `first` on; returns the one behind them. */
-rill_status rill_world_fill_count(const rill_world *world, const rill_fill *fill, uint64_t *count, rill_error *err);
-uint32_t rill_world_fill_put(rill_world *world, const rill_fill *fill, uint32_t first);
+/* How many particles a fill has in the room that bodies leave, and filling them in, from the particle `first` on;
+ * returns the one behind them. */
+rill_status rill_world_fill_count(const rill_world *world, const rill_guard *room, const rill_fill *fill,
+                                  uint64_t *count, rill_error *err);
+uint32_t rill_world_fill_put(rill_world *world, const rill_guard *room, const rill_fill *fill, uint32_t first);
 /* Liquid that was not yet in a step is shown at rest density; from the particle `first` on. Derived fields do not go
  * along when a step sorts, so this comes after that. */
 void rill_world_set_densities(rill_world *world, uint32_t first);
