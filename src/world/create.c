@@ -186,8 +186,10 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     status = rill_runner_more_sums(&world->sph.runner, RILL_REACTION_SUMS * world->body_count, err);
     if (status) return status;
     world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
-    world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
-    if (!world->bodies || !world->weights)
+    world->samples = rill_calloc(world->body_count + 1, sizeof *world->samples);
+    world->wall_first = rill_calloc(world->body_count + 1, sizeof *world->wall_first);
+    world->moves = rill_calloc(world->body_count + 1, sizeof *world->moves);
+    if (!world->bodies || !world->samples || !world->wall_first || !world->moves)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
     rill_world_tune(world);
@@ -279,8 +281,9 @@ void rill_world_destroy(rill_world *world)
     rill_scene_free(&world->scene);
     rill_free(world->forces);
     rill_free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_wall_weights_free(&world->weights[b]);
-    rill_free(world->weights);
+    rill_wall_samples_free(world);
+    rill_free(world->wall_first);
+    rill_free(world->moves);
     rill_threads_destroy(world->threads);
     rill_guard_free(&world->guard);
     rill_free(world->bodies);

@@ -36,13 +36,6 @@ static void follow_control(rill_body *body, const rill_body_control *control, do
     else rill_body_steer(body, control->low, control->high, control->spin);
 }
 
-/* Whether its wall particles, or how they move, are other ones than in the step before. */
-static bool is_moving(const rill_body *b)
-{
-    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
-           !rill_vec3_same(b->spin, b->spin_before);
-}
-
 static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double solved_dt,
                                 rill_error *err)
 {
@@ -54,7 +47,7 @@ static rill_status steer_bodies(rill_world *world, const rill_controls *controls
         body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
         if (control) follow_control(body, control, controls->until - time, dt);
         else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
-        moving = moving || is_moving(body);
+        moving = moving || rill_body_walls_change(body);
     }
     const bool stale = moving || world->walls_stale || world->walls_accelerate;
     return stale ? rill_world_make_walls(world, solved_dt, err) : RILL_OK;

@@ -40,14 +40,25 @@ typedef struct rill_move_stats {
     rill_vec3 trouble_at;
 } rill_move_stats;
 
-/* The wall particles of a body in its own frame, where they depend on its size alone, and their weights. */
-typedef struct rill_wall_weights {
-    rill_vec3 size;    /* for which weights were found ... */
-    rill_vec3 sampled; /* ... and particles placed */
+/* What the wall particles of a body depend on, in its own frame. */
+typedef struct rill_wall_key {
+    double numbers[RILL_GEOMETRY_NUMBERS], repeat[3], volume_factor;
+    rill_vec3 size; /* for which weights are found */
+    rill_bounds clip;
+    uint32_t kind, flags, alone; /* the body that has them for itself, plus one; 0: whoever has this key */
+    uint32_t unused; /* keys are compared byte by byte */
+} rill_wall_key;
+
+/* The wall particles of bodies of one shape and size in their own frame, and their weights. */
+typedef struct rill_wall_samples {
+    struct rill_wall_samples *next;
+    uint32_t users; /* bodies */
+    rill_wall_key key;
+    rill_vec3 sampled; /* the size for which particles are placed */
     uint32_t count;
     float *psi; /* in the order of the sampling */
     rill_vec3 *samples;
-} rill_wall_weights;
+} rill_wall_samples;
 
 /* The name of a column of probes.csv: that of the probe, and which of its values. */
 typedef struct rill_probe_name {
@@ -109,8 +120,11 @@ struct rill_world {
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
     rill_guard guard; /* of the bodies where the last step, or a look at the particles, found them */
-    rill_wall_weights *weights; /* one per body */
-    bool walls_stale;   /* wall particles must be made anew */
+    rill_wall_samples **samples, *sample_list; /* of every body, and all that there are */
+    uint32_t *wall_first; /* where the wall particles of every body begin, while they are placed */
+    bool *moves;          /* bodies whose wall particles are made again for every step */
+    bool walls_made;      /* they were made before */
+    bool walls_stale;     /* all wall particles must be made anew */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
     rill_probe_name *probe_names;
@@ -214,7 +228,16 @@ rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
 /* walls.c: makes the wall particles of all bodies, for a step of dt; 0: before the first. */
 rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err);
-void rill_wall_weights_free(rill_wall_weights *weights);
+/* Whether a body's wall particles, or how they move, are other ones than in the step before. */
+bool rill_body_walls_change(const rill_body *body);
+
+/* wall_samples.c: whether a body has samples that fit its size, its own or those of another body like it. */
+bool rill_wall_samples_known(rill_world *world, uint32_t body);
+/* Makes them. */
+rill_status rill_wall_samples_make(rill_world *world, uint32_t body, rill_error *err);
+/* While a side moves weights stay and samples follow. */
+void rill_wall_samples_fit(rill_world *world, uint32_t body);
+void rill_wall_samples_free(rill_world *world);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 /* About as many, and hardly fewer: for bodies too large to count. */
 double rill_body_guess_particles(const rill_body *body, double diameter);
