@@ -193,7 +193,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
     rill_world_tune(world);
-    status = populate(world, err);
+    status = rill_controls_create(world, err);
+    if (!status) status = populate(world, err);
     if (!status) status = rill_probes_create(world, err);
     if (status) return status;
     rill_move_stats stats;
@@ -284,6 +285,8 @@ void rill_world_destroy(rill_world *world)
     rill_wall_samples_free(world);
     rill_free(world->wall_first);
     rill_free(world->moves);
+    rill_free(world->names);
+    rill_free(world->control_of);
     rill_threads_destroy(world->threads);
     rill_guard_free(&world->guard);
     rill_free(world->bodies);

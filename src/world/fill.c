@@ -71,7 +71,8 @@ static rill_body body_of(const rill_scene *scene, const rill_boundary *def, cons
 
 rill_body rill_body_of(const rill_scene *scene, const rill_boundary *boundary)
 {
-    const rill_bounds clip = rill_scene_clip(scene);
+    rill_bounds clip = {{0, 0, 0}, {0, 0, 0}};
+    if (rill_geometry_of(&boundary->shape)->unbounded) clip = rill_scene_clip(scene); /* asks all boundaries */
     return body_of(scene, boundary, &clip);
 }
 

@@ -65,6 +65,12 @@ typedef struct rill_probe_name {
     char text[RILL_NAME_SIZE + 16];
 } rill_probe_name;
 
+/* The name of a body, for looking it up. */
+typedef struct rill_body_name {
+    const char *name;
+    uint32_t body;
+} rill_body_name;
+
 /* A force that the scene asks for. */
 typedef struct rill_world_force {
     const rill_force *method;
@@ -119,6 +125,8 @@ struct rill_world {
     double body_speed; /* of the fastest body of this step */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
+    rill_body_name *names; /* of the bodies, sorted */
+    const rill_body_control **control_of; /* of every body in this step; NULL: it follows its motion */
     rill_guard guard; /* of the bodies where the last step, or a look at the particles, found them */
     rill_wall_samples **samples, *sample_list; /* of every body, and all that there are */
     uint32_t *wall_first; /* where the wall particles of every body begin, while they are placed */
@@ -251,8 +259,10 @@ double rill_world_longest_part(const rill_world *world);
 double rill_world_longest_step(const rill_world *world);
 /* The fastest that a body ever moves by itself, or moves now by the controls. */
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
-/* step.c: the control of a body; NULL: it follows its motion. */
-const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary);
+/* step.c: makes ready to look for controls. */
+rill_status rill_controls_create(rill_world *world, rill_error *err);
+/* The control of a body in this step; NULL: it follows its motion. */
+const rill_body_control *rill_control_of(const rill_world *world, uint32_t boundary);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
 /* Chooses who takes part in the step, which the liquid knows from then on. */
