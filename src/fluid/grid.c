@@ -380,6 +380,83 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
     return RILL_OK;
 }
 
+/* ---- two sets in one ---- */
+
+typedef struct merge {
+    rill_cells *to;
+    const rill_cells *from[2];
+    const uint64_t *id[2];
+} merge;
+
+/* The particles of one cell of either set or both; UINT32_MAX: it has none there. */
+static void merge_particles(const merge *m, uint32_t first_cell, uint32_t second_cell)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    uint32_t i = 0, i_end = 0, k = 0, k_end = 0;
+    if (first_cell != UINT32_MAX) i = a->start[first_cell], i_end = a->start[first_cell + 1];
+    if (second_cell != UINT32_MAX) k = b->start[second_cell], k_end = b->start[second_cell + 1];
+    while (i < i_end || k < k_end) {
+        const bool first = k == k_end || (i < i_end && m->id[0][i] < m->id[1][k]);
+        to->order[to->particles++] = first ? i++ : a->particles + k++;
+    }
+}
+
+/* The cells of one row of either set or both. */
+static void merge_cells(const merge *m, const rill_row *first, const rill_row *second)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    const rill_row none = {0};
+    const rill_row *rows[2] = {first ? first : &none, second ? second : &none};
+    uint32_t i = rows[0]->first, k = rows[1]->first;
+    while (i < rows[0]->last || k < rows[1]->last) {
+        const bool no_first = i == rows[0]->last, no_second = k == rows[1]->last;
+        const bool take_first = !no_first && (no_second || a->x[i] <= b->x[k]);
+        const bool take_second = !no_second && (no_first || b->x[k] <= a->x[i]);
+        to->x[to->cell_count] = take_first ? a->x[i] : b->x[k];
+        to->start[to->cell_count++] = to->particles;
+        merge_particles(m, take_first ? i : UINT32_MAX, take_second ? k : UINT32_MAX);
+        i += take_first, k += take_second;
+    }
+}
+
+static bool row_before(const rill_row *a, const rill_row *b)
+{
+    return a->z != b->z ? a->z < b->z : a->y < b->y;
+}
+
+static void merge_rows(const merge *m)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    for (uint32_t i = 0, k = 0; i < a->row_count || k < b->row_count;) {
+        const rill_row *first = i < a->row_count ? &a->rows[i] : NULL, *second = k < b->row_count ? &b->rows[k] : NULL;
+        if (first && second && row_before(first, second)) second = NULL;
+        else if (first && second && row_before(second, first)) first = NULL;
+        const uint32_t begin = to->cell_count;
+        merge_cells(m, first, second);
+        to->rows[to->row_count++] =
+            (rill_row){first ? first->y : second->y, first ? first->z : second->z, begin, to->cell_count};
+        i += first != NULL, k += second != NULL;
+    }
+}
+
+rill_status rill_cells_merge(rill_cells *to, const rill_cells *first, const uint64_t *first_id,
+                             const rill_cells *second, const uint64_t *second_id, rill_error *err)
+{
+    const size_t words = ((size_t)first->particles + second->particles) * sizeof *to->order;
+    const size_t cells = (size_t)first->cell_count + second->cell_count;
+    if (!rill_buffer_reserve(&to->memory[MEMORY_ORDER], words) ||
+        !reserve_tables(to, cells, (size_t)first->row_count + second->row_count))
+        return rill_memory_fail(err, words + 8 * cells, "the table of cells");
+    to->order = to->memory[MEMORY_ORDER].data;
+    to->particles = to->cell_count = to->row_count = 0;
+    merge_rows(&(merge){to, {first, second}, {first_id, second_id}});
+    to->start[to->cell_count] = to->particles;
+    return index_rows(to) ? RILL_OK : rill_memory_fail(err, 4 * cells, "the table of cells");
+}
+
 void rill_cells_free(rill_cells *cells)
 {
     for (size_t i = 0; i < RILL_CELLS_BUFFERS; i++) rill_buffer_free(&cells->memory[i]);

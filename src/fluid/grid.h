@@ -106,6 +106,12 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
                             const rill_scheduler *scheduler, rill_error *err);
 void rill_cells_free(rill_cells *cells);
 
+/* The cells of two sorted sets of one grid together, in time that goes with their sizes: as if all had been sorted at
+ * once. The order counts on from the first set's particles to the second's; ids are those of each set as it is
+ * sorted. */
+rill_status rill_cells_merge(rill_cells *to, const rill_cells *first, const uint64_t *first_id,
+                             const rill_cells *second, const uint64_t *second_id, rill_error *err);
+
 /* The row at (y, z), or NULL. */
 const rill_row *rill_cells_row(const rill_cells *cells, int32_t y, int32_t z);
 

@@ -81,15 +81,9 @@ static void split_axes(void *context, size_t block, unsigned worker)
                   s->axis[1] + begin, s->axis[2] + begin);
 }
 
-rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
-                          const rill_scheduler *scheduler, rill_error *err)
+static rill_status split_set(rill_set *set, const rill_cell_ops *ops, const rill_scheduler *scheduler, rill_error *err)
 {
     const uint32_t count = set->fields.count;
-    const rill_cell_input input = {rill_field_f32(&set->fields, FIELD_POSITION), rill_field_u64(&set->fields, FIELD_ID),
-                                   count};
-    rill_status status = rill_cells_sort(&set->cells, grid, &input, scheduler, err);
-    if (!status) status = rill_fields_reorder(&set->fields, set->cells.order, last, scheduler, err);
-    if (status) return status;
     const size_t bytes = ((size_t)count + RILL_PADDING) * sizeof(float);
     for (int a = 0; a < 3; a++)
         if (!rill_buffer_reserve(&set->axis[a], bytes)) return rill_memory_fail(err, bytes, "the neighbour search");
@@ -99,4 +93,26 @@ rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_
                ops};
     rill_parallel_for(scheduler, (count + SPLIT_BLOCK - 1) / SPLIT_BLOCK, split_axes, &s);
     return RILL_OK;
+}
+
+rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
+                          const rill_scheduler *scheduler, rill_error *err)
+{
+    const rill_cell_input input = {rill_field_f32(&set->fields, FIELD_POSITION), rill_field_u64(&set->fields, FIELD_ID),
+                                   set->fields.count};
+    rill_status status = rill_cells_sort(&set->cells, grid, &input, scheduler, err);
+    if (!status) status = rill_fields_reorder(&set->fields, set->cells.order, last, scheduler, err);
+    return status ? status : split_set(set, ops, scheduler, err);
+}
+
+rill_status rill_set_merge(rill_set *set, const rill_set *first, const rill_set *second, const rill_cell_ops *ops,
+                           const rill_scheduler *scheduler, rill_error *err)
+{
+    const rill_fields *a = &first->fields, *b = &second->fields;
+    rill_status status = rill_set_resize(set, a->count + b->count, err);
+    if (!status)
+        status = rill_cells_merge(&set->cells, &first->cells, rill_field_u64(a, FIELD_ID), &second->cells,
+                                  rill_field_u64(b, FIELD_ID), err);
+    if (!status) status = rill_fields_gather(&set->fields, a, b, set->cells.order, RILL_STATE, scheduler, err);
+    return status ? status : split_set(set, ops, scheduler, err);
 }

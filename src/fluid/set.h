@@ -52,4 +52,9 @@ void rill_set_remove(rill_set *set, const bool *gone);
 rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
                           const rill_scheduler *scheduler, rill_error *err);
 
+/* Makes a set of two that are sorted and begin with the same rows: as if all of their particles had been sorted at
+ * once. */
+rill_status rill_set_merge(rill_set *set, const rill_set *first, const rill_set *second, const rill_cell_ops *ops,
+                           const rill_scheduler *scheduler, rill_error *err);
+
 #endif

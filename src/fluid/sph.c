@@ -271,10 +271,10 @@ uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
     return n;
 }
 
-void rill_walls_begin(rill_sph *sph)
+static void begin_walls(rill_set *walls)
 {
-    rill_fields *fields = &sph->walls.fields;
-    rill_set_begin(&sph->walls);
+    rill_fields *fields = &walls->fields;
+    rill_set_begin(walls);
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
     rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
     rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
@@ -283,24 +283,66 @@ void rill_walls_begin(rill_sph *sph)
         fields, &(rill_field_def){"wall_acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_STATE, .late = true});
 }
 
+/* What is made anew in every step has no place in a part. */
+static void leave_out_scratch(rill_fields *fields)
+{
+    for (uint32_t f = 0; f < fields->field_count; f++)
+        if (fields->defs[f].lifetime == RILL_SCRATCH) fields->defs[f].late = true;
+}
+
+void rill_walls_begin(rill_sph *sph)
+{
+    begin_walls(&sph->walls);
+    for (int part = 0; part < 2; part++) {
+        begin_walls(&sph->wall_parts[part]);
+        leave_out_scratch(&sph->wall_parts[part].fields);
+    }
+}
+
+static rill_status make_walls(rill_set *walls, uint32_t count, rill_error *err)
+{
+    const rill_status status = rill_set_resize(walls, count, err);
+    uint64_t *id = rill_field_u64(&walls->fields, FIELD_ID);
+    for (uint32_t i = 0; i < count && !status; i++) id[i] = i;
+    return status;
+}
+
+static rill_status sort_walls(rill_sph *sph, rill_set *walls, rill_error *err)
+{
+    return rill_set_sort(walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler, err);
+}
+
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
 {
-    rill_set *walls = &sph->walls;
-    walls->fields.count = walls->own = 0;
-    walls->next_id = 0;
-    return rill_set_append(walls, count, err);
+    return make_walls(&sph->walls, count, err);
 }
 
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
-    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler,
-                         err);
+    return sort_walls(sph, &sph->walls, err);
+}
+
+rill_status rill_walls_make_part(rill_sph *sph, uint32_t part, uint32_t count, rill_error *err)
+{
+    return make_walls(&sph->wall_parts[part], count, err);
+}
+
+rill_status rill_walls_sort_part(rill_sph *sph, uint32_t part, rill_error *err)
+{
+    return sort_walls(sph, &sph->wall_parts[part], err);
+}
+
+rill_status rill_walls_merge(rill_sph *sph, rill_error *err)
+{
+    return rill_set_merge(&sph->walls, &sph->wall_parts[RILL_WALLS_STAY], &sph->wall_parts[RILL_WALLS_MOVE],
+                          rill_fluid_ops_for(0)->cells, &sph->runner.scheduler, err);
 }
 
 void rill_sph_free(rill_sph *sph)
 {
     rill_set_free(&sph->liquid);
     rill_set_free(&sph->walls);
+    for (int part = 0; part < 2; part++) rill_set_free(&sph->wall_parts[part]);
     rill_lists_free(&sph->lists);
     rill_lists_free(&sph->wall_lists);
     rill_lists_free(&sph->liquid_lists);

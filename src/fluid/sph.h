@@ -90,6 +90,7 @@ typedef struct rill_sph {
     rill_grid grid;
     rill_set liquid;
     rill_set walls; /* particles that stand for walls and bodies */
+    rill_set wall_parts[2]; /* those that stay and those that move, sorted apart, where there are both */
     rill_lists lists;      /* liquid among liquid */
     rill_lists wall_lists; /* liquid among walls */
     rill_lists liquid_lists; /* walls among liquid, where walls look at it */
@@ -171,6 +172,14 @@ void rill_walls_begin(rill_sph *sph);
 /* So many wall particles, all to be filled in; rill_walls_sort must follow. */
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err);
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err);
+
+/* The parts of the walls: one that stays is sorted once, one that moves again and again, and then both are merged. */
+enum { RILL_WALLS_STAY, RILL_WALLS_MOVE };
+/* As rill_walls_make and rill_walls_sort. */
+rill_status rill_walls_make_part(rill_sph *sph, uint32_t part, uint32_t count, rill_error *err);
+rill_status rill_walls_sort_part(rill_sph *sph, uint32_t part, rill_error *err);
+/* Makes the walls of both parts. */
+rill_status rill_walls_merge(rill_sph *sph, rill_error *err);
 
 void rill_sph_free(rill_sph *sph);
 

@@ -155,6 +155,57 @@ rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill
     return RILL_OK;
 }
 
+/* ---- two tables in one ---- */
+
+typedef struct gather {
+    const uint32_t *order;
+    const char *from[2]; /* NULL: as they are born */
+    const char *birth;
+    char *to;
+    size_t size, count;
+    uint32_t first; /* records of the first table */
+} gather;
+
+static void gather_block(void *context, size_t block, unsigned worker)
+{
+    (void)worker;
+    const gather *g = context;
+    const size_t begin = block * REORDER_BLOCK, size = g->size;
+    const size_t end = begin + REORDER_BLOCK < g->count ? begin + REORDER_BLOCK : g->count;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t k = g->order[i], second = k >= g->first;
+        const char *from = g->from[second];
+        const char *at = from ? from + (second ? k - g->first : k) * size : g->birth;
+        if (size == 16) memcpy(g->to + i * 16, at, 16);
+        else if (size == 8) memcpy(g->to + i * 8, at, 8);
+        else memcpy(g->to + i * 4, at, 4);
+    }
+}
+
+rill_status rill_fields_gather(rill_fields *fields, const rill_fields *first, const rill_fields *second,
+                               const uint32_t *order, rill_lifetime last, const rill_scheduler *scheduler,
+                               rill_error *err)
+{
+    static const char zeros[16];
+    const size_t blocks = (fields->count + REORDER_BLOCK - 1) / REORDER_BLOCK;
+    assert(first->field_count == second->field_count && first->field_count <= fields->field_count);
+    for (uint32_t f = 0; f < first->field_count; f++) {
+        const rill_field_def *def = &fields->defs[f];
+        if (def->lifetime > last || def->in || (!first->data[f] && !second->data[f] && !fields->data[f])) continue;
+        const rill_status status = rill_fields_make(fields, f, err);
+        if (status) return status;
+        gather g = {.order = order,
+                    .from = {first->data[f], second->data[f]},
+                    .birth = def->type == RILL_FIELD_F32 ? (const char *)def->birth : zeros,
+                    .to = fields->data[f],
+                    .size = rill_field_bytes(def),
+                    .count = fields->count,
+                    .first = first->count};
+        rill_parallel_for(scheduler, blocks, gather_block, &g);
+    }
+    return RILL_OK;
+}
+
 int rill_fields_find(const rill_fields *fields, const char *name)
 {
     for (uint32_t f = 0; f < fields->field_count; f++)

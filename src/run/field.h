@@ -115,6 +115,13 @@ static inline uint64_t *rill_field_u64(const rill_fields *fields, uint32_t field
 rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
                                 const rill_scheduler *scheduler, rill_error *err);
 
+/* Takes the records of two other tables that begin with the same rows: at place i that of order[i], counted on from the
+ * first table's to the second's, in every field up to this lifetime. Where a table has no memory for a late row, its
+ * particles have what they are born with. */
+rill_status rill_fields_gather(rill_fields *fields, const rill_fields *first, const rill_fields *second,
+                               const uint32_t *order, rill_lifetime last, const rill_scheduler *scheduler,
+                               rill_error *err);
+
 /* The row with this name, or -1. */
 int rill_fields_find(const rill_fields *fields, const char *name);
 

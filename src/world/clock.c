@@ -167,7 +167,7 @@ double rill_clock_body_speed(const rill_world *world, const rill_controls *contr
     double fastest = 0;
     if (!controls || !controls->body_count) return world->motion_speed;
     for (uint32_t b = 0; b < world->body_count; b++) {
-        const rill_body_control *control = rill_control_of(world, controls, b);
+        const rill_body_control *control = rill_control_of(world, b);
         const double left = controls->until - world->clock.time;
         fastest = fmax(fastest, control ? control_speed(&world->bodies[b], control, left)
                                         : motion_speed(&world->scene, &world->scene.boundaries[b]));

@@ -73,7 +73,8 @@ static rill_body body_of(const rill_scene *scene, const rill_boundary *def, cons
 
 rill_body rill_body_of(const rill_scene *scene, const rill_boundary *boundary)
 {
-    const rill_bounds clip = rill_scene_clip(scene);
+    rill_bounds clip = {{0, 0, 0}, {0, 0, 0}};
+    if (rill_geometry_of(&boundary->shape)->unbounded) clip = rill_scene_clip(scene); /* asks all boundaries */
     return body_of(scene, boundary, &clip);
 }
 
@@ -97,18 +98,14 @@ static const double MOST_ABOVE = 0.5;
 /* How near to a wall particles may lie at the start, in diameters. */
 static const double WALL_DISTANCE = 0.45;
 
-bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at)
+rill_status rill_fill_room(const rill_scene *scene, const rill_body *bodies, rill_guard *room, rill_error *err)
 {
-    const double margin = WALL_DISTANCE * scene->particle_diameter;
-    bool contained = false, containers = false;
-    for (uint32_t i = 0; i < scene->boundary_count; i++) {
-        const bool holds = rill_body_holds(&bodies[i], at, margin);
-        if (bodies[i].solid && !holds) return false;
-        if (bodies[i].solid) continue;
-        containers = true;
-        contained = contained || holds;
-    }
-    return contained || !containers;
+    return rill_guard_make(room, bodies, scene->boundary_count, WALL_DISTANCE * scene->particle_diameter, err);
+}
+
+bool rill_fill_allowed(const rill_scene *scene, const rill_guard *room, rill_vec3 at)
+{
+    return rill_guard_allows(room, at, WALL_DISTANCE * scene->particle_diameter);
 }
 
 rill_vec3 rill_scene_up(const rill_scene *scene)
@@ -268,16 +265,24 @@ static double height_of(const rill_region *r, rill_vec3 at, double d)
     return floor(rill_vec3_dot(at, r->up) / d * 1e6 + 0.5) * 1e-6 * d;
 }
 
-/* Whether liquid belongs there: under the level, between the container's sides, open or not, and in no obstacle, and
- * `depth` from all of them. */
-static bool is_liquid(const rill_scene *scene, const rill_body *bodies, const rill_region *r, rill_vec3 at, double depth)
+/* What a loop over all places of a fill adds up. */
+typedef struct filling {
+    const rill_scene *scene;
+    const rill_guard *room;
+    const rill_region *r;
+    const rill_lattice *l;
+    rill_guard bodies; /* as the room, but farther around them */
+    double liquid;     /* diameters cubed below the level */
+    top_place *places;
+    size_t count, room_for;
+} filling;
+
+/* Under the level and between the container's sides, open or not, `depth` from all of them. */
+static bool is_below(const rill_region *r, rill_vec3 at, double depth)
 {
     const rill_sides all = {0};
-    if (rill_vec3_dot(at, r->up) > r->level - depth) return false;
-    if (!rill_geometry_of(&r->shape)->inside(&r->shape, &all, rill_pose_own(&r->pose, at), depth)) return false;
-    for (uint32_t i = 0; i < scene->boundary_count; i++)
-        if (bodies[i].solid && !rill_body_holds(&bodies[i], at, depth)) return false;
-    return true;
+    return rill_vec3_dot(at, r->up) <= r->level - depth &&
+           rill_geometry_of(&r->shape)->inside(&r->shape, &all, rill_pose_own(&r->pose, at), depth);
 }
 
 /* Beyond this depth, in diameters, all of a particle's cube is liquid. */
@@ -285,22 +290,23 @@ static const double CUBE_REACH = 0.87;
 
 /* The share of a particle's cube that is liquid. The points are an additive sequence (Roberts 2018), which no plane can
  * meet in step as it could a lattice. */
-static double liquid_share(const rill_scene *scene, const rill_body *bodies, const rill_region *r, const rill_lattice *l,
-                           rill_vec3 own)
+static double liquid_share(const filling *f, rill_vec3 own)
 {
     enum { POINTS = 64 };
     static const double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    const double d = scene->particle_diameter;
-    if (is_liquid(scene, bodies, r, rill_pose_place(&r->pose, own), CUBE_REACH * d)) return 1;
-    if (!is_liquid(scene, bodies, r, rill_pose_place(&r->pose, own), -CUBE_REACH * d)) return 0;
+    const double reach = CUBE_REACH * f->scene->particle_diameter;
+    const rill_vec3 middle = rill_pose_place(&f->r->pose, own);
+    if (is_below(f->r, middle, reach) && rill_guard_allows(&f->bodies, middle, reach)) return 1;
+    if (!is_below(f->r, middle, -reach)) return 0;
     int inside = 0;
     for (int k = 1; k <= POINTS; k++) {
         rill_vec3 at = own;
         for (int a = 0; a < 3; a++) {
             const double x = k * steps[a];
-            at = rill_vec3_add(at, rill_vec3_scale(l->step[a], x - floor(x) - 0.5));
+            at = rill_vec3_add(at, rill_vec3_scale(f->l->step[a], x - floor(x) - 0.5));
         }
-        inside += is_liquid(scene, bodies, r, rill_pose_place(&r->pose, at), 0);
+        at = rill_pose_place(&f->r->pose, at);
+        inside += is_below(f->r, at, 0) && rill_guard_allows(&f->bodies, at, 0);
     }
     return (double)inside / POINTS;
 }
@@ -328,25 +334,14 @@ static bool takes(const rill_region *r, const topmost *top, rill_vec3 own, rill_
     return rill_body_holds(&r->body, at, WALL_DISTANCE * d);
 }
 
-/* What a loop over all places of a fill adds up. */
-typedef struct filling {
-    const rill_scene *scene;
-    const rill_body *bodies;
-    const rill_region *r;
-    const rill_lattice *l;
-    double liquid;    /* diameters cubed below the level */
-    top_place *places;
-    size_t count, room;
-} filling;
-
 static bool add_place(filling *f, double height, uint64_t number)
 {
-    if (f->count == f->room) {
-        const size_t room = 2 * f->room + 1024;
+    if (f->count == f->room_for) {
+        const size_t room = 2 * f->room_for + 1024;
         top_place *grown = rill_realloc(f->places, room * sizeof *grown);
         if (!grown) return false;
         f->places = grown;
-        f->room = room;
+        f->room_for = room;
     }
     f->places[f->count++] = (top_place){height, number};
     return true;
@@ -357,24 +352,26 @@ static bool survey(filling *f)
 {
     static const topmost all = {INFINITY, UINT64_MAX};
     const rill_lattice *l = f->l;
+    const double d = f->scene->particle_diameter;
     for (double k = -1; k <= l->count[2]; k++)
         for (double j = -1; j <= l->count[1]; j++)
             for (double i = -1; i <= l->count[0]; i++) {
                 const rill_vec3 own = place_at(l, i, j, k), at = rill_pose_place(&f->r->pose, own);
-                const double d = f->scene->particle_diameter;
-                f->liquid += liquid_share(f->scene, f->bodies, f->r, l, own);
+                f->liquid += liquid_share(f, own);
                 if (i < 0 || j < 0 || k < 0 || i >= l->count[0] || j >= l->count[1] || k >= l->count[2]) continue;
-                if (!takes(f->r, &all, own, at, 0, d) || !rill_fill_allowed(f->scene, f->bodies, at)) continue;
+                if (!takes(f->r, &all, own, at, 0, d) || !rill_fill_allowed(f->scene, f->room, at)) continue;
                 if (!add_place(f, height_of(f->r, at, d), number_of(i, j, k))) return false;
             }
     return true;
 }
 
 /* Where a held fill ends; false: there is no memory to find out. */
-static bool top_of(const rill_scene *scene, const rill_body *bodies, const rill_region *r, const rill_lattice *l,
+static bool top_of(const rill_scene *scene, const rill_guard *room, const rill_region *r, const rill_lattice *l,
                    topmost *top)
 {
-    filling f = {scene, bodies, r, l, 0, NULL, 0, 0};
+    filling f = {.scene = scene, .room = room, .r = r, .l = l};
+    const double reach = CUBE_REACH * scene->particle_diameter;
+    if (rill_guard_make(&f.bodies, room->bodies, room->count, reach, NULL)) return false;
     const bool good = survey(&f);
     const double wanted = floor(f.liquid + 0.5);
     if (good && wanted < (double)f.count) {
@@ -382,25 +379,26 @@ static bool top_of(const rill_scene *scene, const rill_body *bodies, const rill_
         *top = (topmost){-INFINITY, 0};
         if (wanted > 0) *top = (topmost){f.places[(size_t)wanted - 1].height, f.places[(size_t)wanted - 1].number};
     }
+    rill_guard_free(&f.bodies);
     rill_free(f.places);
     return good;
 }
 
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+bool rill_fill_particles(const rill_scene *scene, const rill_guard *room, const rill_fill *fill, rill_fill_each *each,
                          void *user)
 {
-    const rill_region r = rill_fill_region(scene, bodies, fill);
+    const rill_region r = rill_fill_region(scene, room->bodies, fill);
     const rill_lattice l = lattice_of(scene, &r);
     topmost top = {INFINITY, UINT64_MAX};
     /* Walls may cut away most of a fill, but not all ends of the world. */
     if (!(places_of(&l) < 64.0 * UINT32_MAX / 16)) return false;
-    if (r.held && !top_of(scene, bodies, &r, &l, &top)) return false;
+    if (r.held && !top_of(scene, room, &r, &l, &top)) return false;
     for (double k = 0; k < l.count[2]; k++)
         for (double j = 0; j < l.count[1]; j++)
             for (double i = 0; i < l.count[0]; i++) {
                 const rill_vec3 own = place_at(&l, i, j, k), at = rill_pose_place(&r.pose, own);
                 if (!takes(&r, &top, own, at, r.held ? number_of(i, j, k) : 0, scene->particle_diameter)) continue;
-                if (rill_fill_allowed(scene, bodies, at) && !each(user, at)) return false;
+                if (rill_fill_allowed(scene, room, at) && !each(user, at)) return false;
             }
     return true;
 }

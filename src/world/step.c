@@ -1,5 +1,6 @@
 /* One step, readable at a glance. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "physics/boundary/motion.h"
@@ -36,13 +37,6 @@ static void follow_control(rill_body *body, const rill_body_control *control, do
     else rill_body_steer(body, control->low, control->high, control->spin);
 }
 
-/* Whether its wall particles, or how they move, are other ones than in the step before. */
-static bool is_moving(const rill_body *b)
-{
-    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
-           !rill_vec3_same(b->spin, b->spin_before);
-}
-
 static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double solved_dt,
                                 rill_error *err)
 {
@@ -50,11 +44,11 @@ static rill_status steer_bodies(rill_world *world, const rill_controls *controls
     bool moving = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
-        const rill_body_control *control = rill_control_of(world, controls, b);
+        const rill_body_control *control = rill_control_of(world, b);
         body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
         if (control) follow_control(body, control, controls->until - time, dt);
         else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
-        moving = moving || is_moving(body);
+        moving = moving || rill_body_walls_change(body);
     }
     const bool stale = moving || world->walls_stale || world->walls_accelerate;
     return stale ? rill_world_make_walls(world, solved_dt, err) : RILL_OK;
@@ -218,23 +212,64 @@ static void tell(rill_world *world, const rill_report *r)
     }
 }
 
-const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary)
+/* ---- controls ---- */
+
+static int compare_names(const void *a, const void *b)
 {
-    const rill_body_control *found = NULL;
+    const rill_body_name *left = a, *right = b;
+    const int order = strcmp(left->name, right->name);
+    return order ? order : (left->body > right->body) - (left->body < right->body);
+}
+
+rill_status rill_controls_create(rill_world *world, rill_error *err)
+{
+    world->control_of = rill_calloc(world->body_count + 1, sizeof *world->control_of);
+    world->names = rill_calloc(world->body_count + 1, sizeof *world->names);
+    if (!world->control_of || !world->names)
+        return rill_memory_fail(err, world->body_count * sizeof *world->names, "the bodies");
+    for (uint32_t b = 0; b < world->body_count; b++)
+        world->names[b] = (rill_body_name){world->scene.boundaries[b].name, b};
+    qsort(world->names, world->body_count, sizeof *world->names, compare_names);
+    return RILL_OK;
+}
+
+/* The first of the names that is not before this one. */
+static uint32_t first_name(const rill_world *world, const char *name)
+{
+    uint32_t low = 0, high = world->body_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (strcmp(world->names[middle].name, name) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Finds the last control of every body. Several may have the same name. */
+static void place_controls(rill_world *world, const rill_controls *controls)
+{
+    memset(world->control_of, 0, world->body_count * sizeof *world->control_of);
     for (uint32_t c = 0; controls && c < controls->body_count; c++) {
         const rill_body_control *control = &controls->bodies[c];
-        const char *name = world->scene.boundaries[boundary].name;
-        if (control->name ? !strcmp(control->name, name) : control->boundary == boundary) found = control;
+        if (!control->name) world->control_of[control->boundary] = control;
+        for (uint32_t n = control->name ? first_name(world, control->name) : world->body_count;
+             n < world->body_count && !strcmp(world->names[n].name, control->name); n++)
+            world->control_of[world->names[n].body] = control;
     }
-    return found;
+}
+
+const rill_body_control *rill_control_of(const rill_world *world, uint32_t boundary)
+{
+    return world->control_of[boundary];
 }
 
 /* That of a control, or body_count: it names none. */
 static uint32_t boundary_of(const rill_world *world, const rill_body_control *control)
 {
-    for (uint32_t b = 0; control->name && b < world->body_count; b++)
-        if (!strcmp(control->name, world->scene.boundaries[b].name)) return b;
-    return control->name ? world->body_count : control->boundary;
+    if (!control->name) return control->boundary;
+    const uint32_t n = first_name(world, control->name);
+    return n < world->body_count && !strcmp(world->names[n].name, control->name) ? world->names[n].body
+                                                                                : world->body_count;
 }
 
 static rill_status check_target(const rill_body_control *control, const char *name, bool until, rill_error *err)
@@ -311,6 +346,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
 
     set_gravity(world, controls);
+    place_controls(world, controls);
     world->body_speed = rill_clock_body_speed(world, controls);
     const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
     const bool part = solved_dt > dt;
@@ -360,7 +396,8 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     take_reactions(world, dt, true);
     const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
-    rill_world_move(world, &context, shift, &moved);
+    status = rill_world_move(world, &context, shift, &moved, err);
+    if (status) return status;
     take_reactions(world, dt, false);
     moved.potential += potential_of_forces(world, &context);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;

@@ -47,14 +47,14 @@ typedef struct pbf {
     uint32_t lambda;    /* its sum over the iterations */
     pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
-    rill_buffer bodies; /* where they will be at the end of the step */
+    rill_buffer bodies; /* where they will be at the end of the step ... */
+    rill_guard guard;   /* ... and their guard */
 } pbf;
 
 typedef struct job {
     const pbf *s;
     rill_sph *sph;
     float dt;
-    rill_guard guard;
 } job;
 
 static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
@@ -88,6 +88,7 @@ static void pbf_destroy(void *self)
 {
     pbf *s = self;
     if (s) rill_buffer_free(&s->bodies);
+    if (s) rill_guard_free(&s->guard);
     rill_free(s);
 }
 
@@ -125,7 +126,7 @@ RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float 
         if (!(near[l] > 0)) continue;
         holding held = {j, touches_at(j->sph, i), l, 0, {0, 0, 0}};
         float there[3] = {to->x[l], to->y[l], to->z[l]}, unused[3] = {0};
-        if (!rill_guard_hold(&j->guard, position + 4 * (size_t)(i + l), there, unused, note_held, &held)) continue;
+        if (!rill_guard_hold(&j->s->guard, position + 4 * (size_t)(i + l), there, unused, note_held, &held)) continue;
         /* Places are rounded, which at a wall is its doing as well. */
         const rill_vec3 moved = {there[0] - to->x[l], there[1] - to->y[l], there[2] - to->z[l]};
         give_held(&held, rill_vec3_sub(moved, held.moved));
@@ -413,7 +414,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
 }
 
 /* The guard of the bodies where they will be at the end of the step. */
-static rill_status make_guard(pbf *s, const rill_step_context *step, rill_guard *guard, rill_error *err)
+static rill_status make_guard(pbf *s, const rill_step_context *step, rill_error *err)
 {
     const size_t bytes = (step->body_count + 1) * sizeof(rill_body);
     if (!rill_buffer_reserve(&s->bodies, bytes)) return rill_memory_fail(err, bytes, "the solver");
@@ -422,8 +423,7 @@ static rill_status make_guard(pbf *s, const rill_step_context *step, rill_guard 
         bodies[b] = step->bodies[b];
         rill_body_move(&bodies[b], step->dt);
     }
-    *guard = rill_guard_make(bodies, step->body_count, step->contact, step->speed_limit, step->dt);
-    return RILL_OK;
+    return rill_guard_make(&s->guard, bodies, step->body_count, step->contact, err);
 }
 
 static rill_status pbf_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
@@ -432,7 +432,7 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     rill_sph *sph = step->sph;
     const pressure_rows *r = &s->rows;
     job j = {.s = s, .sph = sph, .dt = (float)step->dt};
-    const rill_status status = make_guard(s, step, &j.guard, err);
+    const rill_status status = make_guard(s, step, err);
     if (status) return status;
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = pressure_push_writes(r);
     const rill_pass predict = {"pbf_predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
