@@ -99,7 +99,6 @@ void rill_world_tune(rill_world *world)
         body->slide = def->slide;
         world->walls_stale = world->walls_stale || !same;
     }
-    world->motion_speed = rill_clock_motion_speed(scene);
     const double fast = 10 * rill_world_expected_speed(scene);
     world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : fast;
     world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(fast, world->sound_speed);

@@ -104,8 +104,7 @@ struct rill_world {
     rill_change *changes;
     uint32_t change_count;
     bool walls_accelerate; /* wall particles were made with accelerations, so they are made anew without them */
-    double motion_speed; /* the fastest that a body ever moves by itself */
-    double body_speed; /* of the fastest body of this step */
+    double body_speed; /* of the fastest point of a body in this step, at most */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
     rill_wall_weights *weights; /* one per body */
@@ -221,7 +220,7 @@ enum { RILL_PARTS_MOST = 64 };
 double rill_world_longest_part(const rill_world *world);
 /* The longest step in which particles may move under every active force. */
 double rill_world_longest_step(const rill_world *world);
-/* The fastest that a body ever moves by itself, or moves now by the controls. */
+/* No point of a body is faster in the next step. */
 double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
 /* step.c: the control of a body; NULL: it follows its motion. */
 const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary);
@@ -234,7 +233,8 @@ double rill_clock_solved(const rill_world *world, double dt);
 /* Before and after a step of which only the share dt / solved is taken. */
 rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err);
 void rill_clock_end_part(rill_world *world, const rill_step_context *step, double share);
-double rill_clock_motion_speed(const rill_scene *scene);
+/* Nor than this, ever, where only its motion moves a boundary. */
+double rill_clock_motion_speed(const rill_scene *scene, const rill_boundary *boundary);
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);

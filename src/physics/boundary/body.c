@@ -29,8 +29,8 @@ static void carry_pose(rill_body *body, rill_vec3 low, rill_vec3 high)
 {
     rill_pose *pose = &body->pose;
     if (!is_zero(rill_vec3_sub(high, low))) return;
-    pose->position = rill_vec3_add(pose->position, rill_pose_rotate(pose, low));
-    pose->about = rill_vec3_add(pose->about, low);
+    *pose = rill_pose_placed(pose->rotation, rill_vec3_add(pose->about, low),
+                             rill_vec3_add(pose->position, rill_pose_rotate(pose, low)));
 }
 
 /* Own coordinates turn, its velocity in the scene does not. */
