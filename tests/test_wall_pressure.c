@@ -52,13 +52,15 @@ static double pressure_of(const rill_sph *sph, uint32_t b, double dt)
     const float *mean = rill_field_f32(liquid, (uint32_t)rill_fields_find(liquid, "wall_mean"));
     const uint32_t *fluid = rill_field_u32(liquid, FIELD_FLUID);
     const float *xb = rill_walls_position(sph) + 4 * (size_t)b, *vb = rill_walls_velocity(sph) + 4 * (size_t)b;
+    const float *ab = rill_field_f32(&sph->walls.fields, WALL_ACCELERATION) + 4 * (size_t)b;
     double weight = 0, pressure = 0, density = 0, q = 0, m = 0;
     for (uint32_t i = 0; i < liquid->count; i++) {
         const pair p = pair_of(sph, x + 4 * (size_t)i, xb);
         if (p.W == 0) continue;
         const double rest = sph->rest_density[fluid[i]];
         const double u[3] = {v[4 * i] - vb[0], v[4 * i + 1] - vb[1], v[4 * i + 2] - vb[2]};
-        const double g[3] = {sph->gravity[0], sph->gravity[1], sph->gravity[2]};
+        const double g[3] = {sph->gravity[0] - (double)ab[0], sph->gravity[1] - (double)ab[1],
+                             sph->gravity[2] - (double)ab[2]};
         const double f = xb[3] * p.f;
         if (mean[i] > 0) pressure += p.W * fmax(0, mean[i] - rest * dot(g, p.d));
         weight += p.W;

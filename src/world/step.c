@@ -19,7 +19,8 @@ static void lap(stopwatch *watch, uint32_t phase)
     watch->mark = now;
 }
 
-/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
+/* ---- bodies ---- */
+
 static void follow_motion(rill_body *body, const rill_motion *motion, double from, double to)
 {
     const rill_vec3 v = rill_motion_velocity(motion, from, to);
@@ -43,10 +44,11 @@ static bool is_moving(const rill_body *b)
            !rill_vec3_same(b->spin, b->spin_before);
 }
 
-static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double solved_dt,
-                                rill_error *err)
+/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. Each is the mean
+ * over its step, so the time between two of them runs from the middle of one step to that of the next. */
+static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, rill_error *err)
 {
-    const double time = world->clock.time;
+    const double time = world->clock.time, between = 0.5 * (world->clock.taken + dt);
     bool moving = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
@@ -57,8 +59,10 @@ static rill_status steer_bodies(rill_world *world, const rill_controls *controls
         moving = moving || is_moving(body);
     }
     const bool stale = moving || world->walls_stale || world->walls_accelerate;
-    return stale ? rill_world_make_walls(world, solved_dt, err) : RILL_OK;
+    return stale ? rill_world_make_walls(world, between, err) : RILL_OK;
 }
+
+/* ---- forces ---- */
 
 typedef struct kick_job {
     rill_sph *sph;
@@ -308,7 +312,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                  .body_count = world->body_count,
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
-    status = steer_bodies(world, controls, dt, solved_dt, err);
+    status = steer_bodies(world, controls, dt, err);
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);
@@ -347,6 +351,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;
     world->clock.dt = solved_dt;
+    world->clock.taken = dt;
     world->clock.speed = moved.speed;
     world->clock.acceleration = moved.acceleration;
     world->clock.head = rill_clock_head(world);

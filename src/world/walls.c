@@ -204,7 +204,7 @@ static bool weights_hold(const rill_world *world, const rill_wall_weights *weigh
 typedef struct sampling {
     rill_world *world;
     uint32_t body, at, first; /* body at hand, next wall particle, first of the body */
-    double dt; /* of the step to come */
+    double between; /* as rill_world_make_walls has it */
 } sampling;
 
 /* Whether its wall particles are accelerated. */
@@ -220,7 +220,7 @@ static void store_acceleration(const sampling *s, rill_vec3 at)
     float *a = rill_field_f32(&s->world->sph.walls.fields, WALL_ACCELERATION);
     if (!a) return;
     rill_vec3 value = {0, 0, 0};
-    if (s->dt > 0 && accelerates(body)) value = rill_body_acceleration(body, at, s->dt);
+    if (s->between > 0 && accelerates(body)) value = rill_body_acceleration(body, at, s->between);
     a += 4 * (size_t)s->at;
     a[0] = (float)value.x, a[1] = (float)value.y, a[2] = (float)value.z, a[3] = 0;
 }
@@ -252,15 +252,15 @@ static void place_samples(sampling *s)
 }
 
 /* Makes room for accelerations, if there are any. */
-static rill_status prepare_accelerations(rill_world *world, double dt, rill_error *err)
+static rill_status prepare_accelerations(rill_world *world, double between, rill_error *err)
 {
     world->walls_accelerate = false;
-    for (uint32_t b = 0; b < world->body_count && dt > 0; b++)
+    for (uint32_t b = 0; b < world->body_count && between > 0; b++)
         world->walls_accelerate = world->walls_accelerate || accelerates(&world->bodies[b]);
     return world->walls_accelerate ? rill_fields_make(&world->sph.walls.fields, WALL_ACCELERATION, err) : RILL_OK;
 }
 
-rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
+rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     const double most = UINT32_MAX / 16;
@@ -280,9 +280,9 @@ rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
         if (!known) status = weigh(world, b, err);
     }
     if (!status) status = rill_walls_make(sph, (uint32_t)total, err);
-    if (!status) status = prepare_accelerations(world, dt, err);
+    if (!status) status = prepare_accelerations(world, between, err);
     if (status) return status;
-    sampling s = {.world = world, .dt = dt};
+    sampling s = {.world = world, .between = between};
     for (uint32_t b = 0; b < world->body_count; b++) {
         s.body = b;
         s.first = s.at;

@@ -24,6 +24,7 @@ typedef struct rill_clock {
     double time;
     uint64_t step;
     double dt;           /* for which the last step was solved; 0 before the first */
+    double taken;        /* the time that it took */
     double speed;        /* fastest particle after the last step */
     double acceleration; /* largest of the last step */
     double head;         /* highest pressure of the last step over rest density, m2/s2 */
@@ -206,8 +207,9 @@ void rill_world_set_densities(rill_world *world, uint32_t first);
 /* Sorts the particles and sees how fast they are, after some came, went or were given other velocities. */
 rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
-/* walls.c: makes the wall particles of all bodies, for a step of dt; 0: before the first. */
-rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err);
+/* walls.c: makes the wall particles of all bodies, whose velocities have changed within so much time; 0: they were not
+ * in a step yet. */
+rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err);
 void rill_wall_weights_free(rill_wall_weights *weights);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 /* About as many, and hardly fewer: for bodies too large to count. */
