@@ -251,10 +251,10 @@ static void test_load_files(void **state)
     assert_number(s.time.end, 4);
     rill_scene_free(&s);
 
-    char *huge = malloc(3 << 20);
+    char *huge = malloc(5 << 20);
     assert_non_null(huge);
-    memset(huge, '[', 3 << 20);
-    put_file(in_folder("huge.yaml"), huge, 3 << 20);
+    memset(huge, '[', 5 << 20);
+    put_file(in_folder("huge.yaml"), huge, 5 << 20);
     assert_int_equal(rill_scene_load(in_folder("huge.yaml"), NULL, 0, &s, &err), RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "too large to be read"));
     /* Just as hostile, but small enough to be looked at. */

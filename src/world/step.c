@@ -44,8 +44,8 @@ static bool is_moving(const rill_body *b)
            !rill_vec3_same(b->spin, b->spin_before);
 }
 
-/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. Each is the mean
- * over its step, so the time between two of them runs from the middle of one step to that of the next. */
+/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. Each is the
+ * mean over its step, so the time between two of them runs from the middle of one step to that of the next. */
 static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, rill_error *err)
 {
     const double time = world->clock.time, between = 0.5 * (world->clock.taken + dt);

@@ -6,8 +6,8 @@
  *   P_b = sum_f W_bf max(0, P_f + rho0_f (g - a_b).(x_b - x_f)) / max(sum_f W_bf, w)   over the liquid with P_f > 0
  *   a_i = -(V0/rho0_i) sum_b f_ib P_b (x_i - x_b)
  *
- * after Adami et al. 2012, with P = p/D^2 and a_b the acceleration of the wall. Near spray alone, the sum of W is small,
- * and w lets the pressure fade.
+ * after Adami et al. 2012, with P = p/D^2 and a_b the acceleration of the wall. Near spray alone, the sum of W is
+ * small, and w lets the pressure fade.
  *
  * P_f is a mean over time. With the pressure of the moment, such a wall feeds energy to liquid that rocks against
  * it: it is no gradient of an energy. A pressure that belongs to the wall and varies slowly is one. The time is
