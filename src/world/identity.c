@@ -73,7 +73,9 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_BOUNDARIES];
-        *hash = add_shape(rill_hash_add(*hash, scene->boundaries[i].solid), &scene->boundaries[i].shape);
+        const rill_boundary *b = &scene->boundaries[i];
+        *hash = add_shape(rill_hash_add(*hash, b->solid), &b->shape);
+        if (b->motion.about_given) *hash = add_vector(*hash, b->motion.about); /* of which the state has a pose */
     }
 }
 
