@@ -44,11 +44,11 @@ static bool is_moving(const rill_body *b)
            !rill_vec3_same(b->spin, b->spin_before);
 }
 
-/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. Each is the
- * mean over its step, so the time between two of them runs from the middle of one step to that of the next. */
-static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, rill_error *err)
+/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
+static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double between,
+                                rill_error *err)
 {
-    const double time = world->clock.time, between = 0.5 * (world->clock.taken + dt);
+    const double time = world->clock.time;
     bool moving = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
@@ -307,12 +307,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_step_context context = {.sph = sph,
                                  .dt = solved_dt,
                                  .last_dt = world->clock.dt,
+                                 .between = 0.5 * (world->clock.taken + dt),
                                  .sound_speed = world->sound_speed,
                                  .bodies = world->bodies,
                                  .body_count = world->body_count,
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
-    status = steer_bodies(world, controls, dt, err);
+    status = steer_bodies(world, controls, dt, context.between, err);
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);
