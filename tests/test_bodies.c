@@ -162,7 +162,8 @@ static void a_full_box_turns_as_one(void **state)
     }
     for (int k = 0; k < 2; k++) level[k] /= count[k], square[k] /= count[k];
     const double rise = level[1] - level[0], right = 0.5 * 1000 * w * w * (square[1] - square[0]);
-    print_message("%.3g of the velocity is off, the corners have %.3g of the pressure\n", sqrt(off / all), rise / right);
+    print_message("%.3g of the velocity is off, the corners have %.3g of the pressure\n", sqrt(off / all),
+                  rise / right);
     assert_true(sqrt(off / all) < 0.1);
     assert_true(fabs(rise / right - 1) < 0.15);
     rill_world_destroy(world);

@@ -86,7 +86,8 @@ static void parts_follow_their_formulas(void **state)
         near("sines", rill_motion_at(&m, t).move, (rill_vec3){x, 0.3 * sin(turn * s / 0.7), 2 * s}, 1e-13);
     }
     /* A door that swings about its hinge, and a wheel. */
-    const rill_motion door = {.swing = {0, 0, 0.4}, .period = 3, .phase = 1}, wheel = {.spin = {0, -7, 0}, .start = 0.5};
+    const rill_motion door = {.swing = {0, 0, 0.4}, .period = 3, .phase = 1};
+    const rill_motion wheel = {.spin = {0, -7, 0}, .start = 0.5};
     for (double t = 0; t < 20; t += 0.01) {
         const double a = 0.4 * (sin(turn * t / 3 + 1) - sin(1)), b = -7 * fmax(t - 0.5, 0);
         near("door", carried(&door, (rill_vec3){1, 1, 0}, (rill_vec3){3, 1, 5}, t),

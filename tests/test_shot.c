@@ -352,7 +352,8 @@ static void test_walls_are_drawn_where_they_are(void **state)
     block.motion.velocity.x = ball.motion.velocity.x = 1;
     block.motion.spin = (rill_vec3){1, 4, 0};
     log.solid = true;
-    log.shape = (rill_shape){.kind = RILL_SHAPE_CAPSULE, .from = {1.2, 0.1, 0.6}, .to = {1.5, 0.4, 0.8}, .radius = 0.05};
+    log.shape = (rill_shape){.kind = RILL_SHAPE_CAPSULE, .from = {1.2, 0.1, 0.6}, .to = {1.5, 0.4, 0.8}};
+    log.shape.radius = 0.05;
     log.shape.rotate = (rill_rotate){.given = 1, .axis = {0, 0, 1}, .angle = 0.4};
     log.motion.swing = (rill_vec3){0, 0.8, 0}, log.motion.period = 0.8;
     log.motion.about_given = 1, log.motion.about = log.shape.from;
