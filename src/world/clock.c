@@ -160,14 +160,14 @@ static double control_speed(const rill_body *body, const rill_body_control *cont
     return speed + (spin > 0 ? spin * rill_body_reach(body) : 0);
 }
 
-double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
+double rill_clock_body_speed(const rill_world *world, double until)
 {
     const double now = world->clock.time, longest = fmax(world->scene.time.step_max, world->scene.time.step_min);
     double fastest = 0;
     for (uint32_t b = 0; b < world->body_count; b++) {
         const rill_body *body = &world->bodies[b];
-        const rill_body_control *control = rill_control_of(world, controls, b);
-        fastest = fmax(fastest, control ? control_speed(body, control, controls->until - now)
+        const rill_body_control *control = world->steered[b];
+        fastest = fmax(fastest, control ? control_speed(body, control, until - now)
                                         : motion_speed(&world->scene.boundaries[b].motion, body, now, now + longest));
     }
     return fastest;

@@ -173,7 +173,8 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     world->body_count = world->scene.boundary_count;
     world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
     world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
-    if (!world->bodies || !world->weights)
+    world->steered = rill_calloc(world->body_count + 1, sizeof *world->steered);
+    if (!world->bodies || !world->weights || !world->steered)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
     rill_world_tune(world);
@@ -268,6 +269,7 @@ void rill_world_destroy(rill_world *world)
     rill_free(world->weights);
     rill_threads_destroy(world->threads);
     rill_free(world->bodies);
+    rill_free(world->steered);
     rill_free(world->probe_values);
     rill_free(world->probe_names);
     rill_memory_free(world);

@@ -1,8 +1,6 @@
 /* One step, readable at a glance. */
 #include <math.h>
-#include <string.h>
 
-#include "physics/boundary/motion.h"
 #include "run/threads.h"
 #include "world/world.h"
 
@@ -18,51 +16,6 @@ static void lap(stopwatch *watch, uint32_t phase)
     watch->seconds[phase] += now - watch->mark;
     watch->mark = now;
 }
-
-/* ---- bodies ---- */
-
-static void follow_motion(rill_body *body, const rill_motion *motion, double from, double to)
-{
-    const rill_vec3 v = rill_motion_velocity(motion, from, to);
-    rill_body_steer(body, v, v, rill_motion_spin(motion, from, to));
-    for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
-        if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
-        if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
-    }
-}
-
-static void follow_control(rill_body *body, const rill_body_control *control, double left, double dt)
-{
-    if (control->target) rill_body_head_for(body, control->target->position, control->target->rotation, left, dt);
-    else rill_body_steer(body, control->low, control->high, control->spin);
-}
-
-/* Whether its wall particles, or how they move, are other ones than in the step before. */
-static bool is_moving(const rill_body *b)
-{
-    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
-           !rill_vec3_same(b->spin, b->spin_before);
-}
-
-/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
-static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double between,
-                                rill_error *err)
-{
-    const double time = world->clock.time;
-    bool moving = false;
-    for (uint32_t b = 0; b < world->body_count; b++) {
-        rill_body *body = &world->bodies[b];
-        const rill_body_control *control = rill_control_of(world, controls, b);
-        body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
-        if (control) follow_control(body, control, controls->until - time, dt);
-        else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
-        moving = moving || is_moving(body);
-    }
-    const bool stale = moving || world->walls_stale || world->walls_accelerate;
-    return stale ? rill_world_make_walls(world, between, err) : RILL_OK;
-}
-
-/* ---- forces ---- */
 
 typedef struct kick_job {
     rill_sph *sph;
@@ -208,77 +161,6 @@ static void tell(rill_world *world, const rill_report *r)
     }
 }
 
-const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary)
-{
-    const rill_body_control *found = NULL;
-    for (uint32_t c = 0; controls && c < controls->body_count; c++) {
-        const rill_body_control *control = &controls->bodies[c];
-        const char *name = world->scene.boundaries[boundary].name;
-        if (control->name ? !strcmp(control->name, name) : control->boundary == boundary) found = control;
-    }
-    return found;
-}
-
-/* That of a control, or body_count: it names none. */
-static uint32_t boundary_of(const rill_world *world, const rill_body_control *control)
-{
-    for (uint32_t b = 0; control->name && b < world->body_count; b++)
-        if (!strcmp(control->name, world->scene.boundaries[b].name)) return b;
-    return control->name ? world->body_count : control->boundary;
-}
-
-static rill_status check_target(const rill_body_control *control, const char *name, bool until, rill_error *err)
-{
-    const double *q = control->target->rotation;
-    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!rill_vec3_finite(control->target->position) || !(fabs(length - 1) < 1e-6))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls give boundary %s a target that is not finite, or whose rotation is no unit "
-                         "quaternion.", name);
-    if (!until)
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls give boundary %s a target, so they must say until when it is reached.", name);
-    return RILL_OK;
-}
-
-static rill_status check_body_control(const rill_world *world, const rill_body_control *control, bool until,
-                                      rill_error *err)
-{
-    const uint32_t b = boundary_of(world, control);
-    if (b >= world->body_count && control->name)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %.60s, but the scene has none of that name.",
-                         control->name);
-    if (b >= world->body_count)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %u, but the scene has only %u.",
-                         control->boundary, world->body_count);
-    const char *name = world->scene.boundaries[b].name;
-    const bool spins = control->spin.x != 0 || control->spin.y != 0 || control->spin.z != 0 || control->target;
-    if (!rill_vec3_finite(control->low) || !rill_vec3_finite(control->high) || !rill_vec3_finite(control->spin))
-        return rill_fail(err, RILL_BAD_INPUT, "The controls give boundary %s a velocity that is not finite.", name);
-    if (spins && rill_geometry_of(&world->bodies[b].shape)->unbounded)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls turn boundary %s, but a plane has no end and cannot turn.",
-                         name);
-    if (spins && !control->target && !rill_vec3_same(control->low, control->high))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls turn boundary %s, so its low and high sides must have the same velocity.", name);
-    return control->target ? check_target(control, name, until, err) : RILL_OK;
-}
-
-/* Refuses what would poison the world. */
-static rill_status check_controls(const rill_world *world, const rill_controls *controls, rill_error *err)
-{
-    if (!controls) return RILL_OK;
-    if (!isfinite(controls->until) || (controls->until > 0 && controls->until <= world->clock.time))
-        return rill_fail(err, RILL_BAD_INPUT, "The world is at %g s, so it cannot step until %g s.", world->clock.time,
-                         controls->until);
-    if (controls->gravity && !rill_vec3_finite(*controls->gravity))
-        return rill_fail(err, RILL_BAD_INPUT, "The gravity of the controls must be finite.");
-    rill_status status = RILL_OK;
-    for (uint32_t c = 0; c < controls->body_count && !status; c++)
-        status = check_body_control(world, &controls->bodies[c], controls->until > 0, err);
-    return status;
-}
-
 static void set_gravity(rill_world *world, const rill_controls *controls)
 {
     const rill_vec3 g = controls && controls->gravity ? *controls->gravity : world->scene.gravity;
@@ -297,11 +179,11 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_move_stats moved = {0};
     stopwatch watch = {rill_clock_seconds(), r->phase_seconds};
     const double until = controls ? controls->until : 0;
-    rill_status status = check_controls(world, controls, err);
+    rill_status status = rill_controls_take(world, controls, err);
     if (status) return status;
 
     set_gravity(world, controls);
-    world->body_speed = rill_clock_body_speed(world, controls);
+    world->body_speed = rill_clock_body_speed(world, until);
     const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
     const bool part = solved_dt > dt;
     rill_step_context context = {.sph = sph,
@@ -313,7 +195,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                  .body_count = world->body_count,
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
-    status = steer_bodies(world, controls, dt, context.between, err);
+    status = rill_bodies_steer(world, until, dt, context.between, err);
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);

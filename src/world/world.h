@@ -108,6 +108,7 @@ struct rill_world {
     double body_speed; /* of the fastest point of a body in this step, at most */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
+    const rill_body_control **steered; /* one per body, of this step; NULL: it follows its motion */
     rill_wall_weights *weights; /* one per body */
     bool walls_stale;   /* wall particles must be made anew */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
@@ -223,9 +224,7 @@ double rill_world_longest_part(const rill_world *world);
 /* The longest step in which particles may move under every active force. */
 double rill_world_longest_step(const rill_world *world);
 /* No point of a body is faster in the next step. */
-double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
-/* step.c: the control of a body; NULL: it follows its motion. */
-const rill_body_control *rill_control_of(const rill_world *world, const rill_controls *controls, uint32_t boundary);
+double rill_clock_body_speed(const rill_world *world, double until);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
 /* Chooses who takes part in the step, which the liquid knows from then on. */
@@ -240,6 +239,12 @@ double rill_clock_motion_speed(const rill_scene *scene, const rill_boundary *bou
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);
+
+/* steer.c: finds the controls of bodies for the step to come; refuses what would poison the world. */
+rill_status rill_controls_take(rill_world *world, const rill_controls *controls, rill_error *err);
+/* Gives all bodies their velocities for a step of dt, from those of the step before a time of `between` ago, and makes
+ * wall particles anew where that changes them. */
+rill_status rill_bodies_steer(rill_world *world, double until, double dt, double between, rill_error *err);
 
 /* report.c: the columns of a method, which may be NULL, get a place in rill_report.values from *first on. */
 rill_status rill_report_add_columns(rill_world *world, const rill_column *columns, uint32_t *first, rill_error *err);
