@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 static const char *const built_in[] = {"ball_drop",     "dam_break",  "double_dam_break", "droplet",
-                                       "falling_drop",  "honey",      "oil_water",        "reference_dam",
-                                       "shapes",        "still_tank", "tiny",             "vortex"};
+                                       "falling_drop",  "honey",      "mixer",            "oil_water",
+                                       "reference_dam", "shapes",     "still_tank",       "tiny",
+                                       "vortex"};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
 /* ---- the reference ---- */
