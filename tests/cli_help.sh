@@ -57,7 +57,7 @@ refuse 2 "needs a run" export
 refuse 2 "search_1m" bench serch_1m
 
 want 0 scenes
-for scene in dam_break double_dam_break ball_drop still_tank falling_drop reference_dam tiny droplet honey shapes vortex; do says out "^$scene "; done
+for scene in dam_break double_dam_break ball_drop still_tank falling_drop reference_dam tiny droplet honey mixer shapes vortex; do says out "^$scene "; done
 want 0 bench --list
 says out '^step_1m '
 want 0 bench --list --json

@@ -71,6 +71,44 @@ static inline rill_scene small_dam(void)
     return scene;
 }
 
+/* A paddle in the water of that, which moves in all ways that a body can. */
+static inline rill_boundary mixer(void)
+{
+    rill_boundary paddle = rill_boundary_default();
+    strcpy(paddle.name, "mixer");
+    paddle.shape = (rill_shape){.kind = RILL_SHAPE_BOX, .from = {0.4, 0.05, 0.3}, .to = {0.45, 0.35, 0.6}};
+    paddle.solid = true;
+    static rill_sine sines[2] = {{.amplitude = {0.01, 0, 0.02}, .period = 0.21, .phase = 1},
+                                 {.swing = {0.05, 0, 0.1}, .period = 0.34, .phase = -0.5}};
+    static rill_keyframe keyframes[4] = {{.time = 0, .move = {0.01, 0, 0}, .turn = {0, 0.2, 0}},
+                                         {.time = 0.05, .move = {0.03, 0, 0}, .turn = {0, 0.2, 0.1}},
+                                         {.time = 0.12, .move = {0.02, 0.01, 0.02}, .turn = {0, -0.2, 0.3}},
+                                         {.time = 0.3, .move = {0.05, 0.01, 0}, .turn = {0, 0.4, 0.3}}};
+    paddle.motion = (rill_motion){.velocity = {-0.1, 0, 0},
+                                  .spin = {0.5, 3, 0},
+                                  .amplitude = {0, 0.01, 0},
+                                  .swing = {0, 0.1, 0.1},
+                                  .period = 0.27,
+                                  .phase = 2,
+                                  .start = 0.01,
+                                  .stop = 5,
+                                  .ramp = 0.06,
+                                  .sides = RILL_SIDE_ALL,
+                                  .about_given = 1,
+                                  .about = {0.43, 0.2, 0.4},
+                                  .sines = sines,
+                                  .keyframes = keyframes,
+                                  .sine_count = 2,
+                                  .keyframe_count = 4};
+    return paddle;
+}
+
+static inline void add_mixer(rill_scene *scene)
+{
+    const rill_boundary paddle = mixer();
+    assert_int_equal(rill_scene_add_boundary(scene, &paddle, NULL), RILL_OK);
+}
+
 static inline rill_world *world_of(const rill_scene *scene, unsigned threads, unsigned width)
 {
     rill_error err = {0};

@@ -82,8 +82,11 @@ static rill_snapshot *taken(const rill_world *world)
 static void same_bits_after_restart(void **state)
 {
     (void)state;
-    for (int setting = 0; setting < 4; setting++) {
+    for (int setting = 0; setting < 6; setting++) {
         rill_scene scene = small_dam();
+        /* A paddle in all motions that there are; stopped midway, with walls that know of it and with others. */
+        if (setting >= 4) add_mixer(&scene);
+        if (setting == 5) strcpy(scene.solver.kind, "dfsph");
         scene.solver.density = setting == 1 ? RILL_DENSITY_CONTINUITY : RILL_DENSITY_SUMMATION;
         if (setting == 2) {
             /* A wave maker and a swinging ball. */
@@ -153,9 +156,10 @@ static void a_state_knows_its_scene(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     rill_snapshot *snapshot = taken(world);
     const rill_state *saved = rill_snapshot_state(snapshot);
-    for (int change = 0; change < 14; change++) {
-        static const char *const words[] = {"diameter", "origin", "domain", "solver", "fluids", "fills", "boundaries",
-                                            "boundaries", NULL, NULL, NULL, NULL, NULL, NULL};
+    for (int change = 0; change < 16; change++) {
+        static const char *const words[] = {"diameter",   "origin", "domain", "solver", "fluids", "fills", "boundaries",
+                                            "boundaries", NULL,     NULL,     NULL,     NULL,     NULL,    NULL,
+                                            NULL,         "boundaries"};
         rill_scene other;
         rill_error err = {0};
         assert_int_equal(rill_scene_copy(&other, &scene, NULL), RILL_OK);
@@ -174,6 +178,8 @@ static void a_state_knows_its_scene(void **state)
         if (change == 11) other.boundaries[0].open = RILL_SIDE_HIGH_Z;
         if (change == 12) other.boundaries[0].volume_factor = 0.7;
         if (change == 13) other.boundaries[0].motion.sides = RILL_SIDE_LOW_X;
+        if (change == 14) other.boundaries[0].motion.spin.z = 0.1;
+        if (change == 15) other.boundaries[0].motion.about_given = 1;
         rill_world *second = world_of(&other, 1, 0);
         const rill_status status = rill_world_load(second, saved, &err);
         assert_int_equal(status, words[change] ? RILL_BAD_INPUT : RILL_OK);
@@ -205,7 +211,8 @@ static void load_refused(rill_world *world, const rill_state *saved, const char 
 static void refuses_impossible_values(void **state)
 {
     (void)state;
-    static const char *const names[] = {"clock_time", "clock_dt", "clock_speed", "clock_acceleration", "clock_head"};
+    static const char *const names[] = {"clock_time",  "clock_dt",           "clock_taken",
+                                        "clock_speed", "clock_acceleration", "clock_head"};
     rill_scene scene = small_dam();
     rill_world *world = world_of(&scene, 1, 0);
     rill_snapshot *snapshot = taken(world);
@@ -218,6 +225,9 @@ static void refuses_impossible_values(void **state)
     *time = 1e300, load_refused(world, saved, "clock_time"), *time = 0;
     const double kept = from[0];
     from[0] = 1e300, load_refused(world, saved, "body_from"), from[0] = kept;
+    double *rotation = array_of(saved, "body_rotation");
+    rotation[0] = 0.999, load_refused(world, saved, "no rotation");
+    rotation[0] = NAN, load_refused(world, saved, "no rotation"), rotation[0] = 1;
     uint64_t *step = array_of(saved, "clock_step");
     *step = UINT64_MAX, load_refused(world, saved, "clock_step"), *step = 0;
     uint64_t *id = array_of(saved, "id"), first = id[0];

@@ -5,8 +5,8 @@
 
 #include "world/table.h"
 
-/* A scene in which every force acts, and every side that moves or slides is wet, so that every number that may change
- * has a meaning. */
+/* A scene in which every force acts, and what moves or slides is wet, so that every number that may change has a
+ * meaning. */
 static rill_scene full_scene(const char *solver)
 {
     rill_scene scene = small_dam();
@@ -23,8 +23,9 @@ static rill_scene full_scene(const char *solver)
     tank->slip = 0.5;
     tank->slide = (rill_vec3){0.1, 0, 0};
     tank->slide_sides = RILL_SIDE_ALL;
-    tank->motion = (rill_motion){
-        .amplitude = {0.02, 0, 0}, .period = 0.3, .sides = RILL_SIDE_LOW_X | RILL_SIDE_LOW_Y | RILL_SIDE_LOW_Z};
+    tank->motion = (rill_motion){.amplitude = {0.02, 0, 0}, .period = 0.3, .sides = RILL_SIDE_ALL};
+    const rill_sine sine = {.amplitude = {0, 0.01, 0}, .swing = {0.01, 0, 0}, .period = 0.5};
+    assert_int_equal(rill_motion_add_sine(&tank->motion, &sine, NULL), RILL_OK);
     return scene;
 }
 
@@ -53,11 +54,10 @@ static void find_live(const rill_param *table, const void *base, const rill_scen
         snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", p->name);
         const bool of_solver = p->in == RILL_IN_SOLVER || p->in == RILL_IN_ITERATIONS;
         if (p->items) {
-            const char *list;
-            memcpy(&list, (const char *)scene + p->items->list, sizeof list);
+            const rill_item_list list = rill_items_of(p->items, base);
             char item[200];
-            snprintf(item, sizeof item, "%s.%s", key, p->items->named && list ? list : "0");
-            if (list) find_live(p->items->parts, list, scene, item, keys);
+            snprintf(item, sizeof item, "%s.%s", key, p->items->named && list.count ? list.first : "0");
+            if (list.count) find_live(p->items->parts, list.first, scene, item, keys);
         } else if (p->parts) {
             find_live(p->parts, base, scene, key, keys);
         } else if (p->live && rill_param_applies(p, base) &&
@@ -80,6 +80,8 @@ static double telling_value(const rill_world *world, const char *key)
     } values[] = {{"gravity.", 30},           {"viscosity.value", 0.2},    {"tension.value", 1},
                   {"adhesion", 0.8},          {".slip", 0},                {"slide.velocity", 2},
                   {"motion.velocity", -0.3},  {"motion.amplitude", 0.03},  {"motion.period", 0.2},
+                  {"motion.spin", 0.5},       {"swing", 0.1},              {"phase", 1},
+                  {"0.amplitude", 0.02},      {"0.period", 0.2},           {"motion.ramp", 0.4},
                   {"shifting", 0.5},          {"vorticity", 0.4},          {"air_drag.coefficient", 3},
                   {"air_drag.density", 5},    {"air_drag.wind", 5},        {"density_error", 1e-5},
                   {"divergence_error", 1e-9}, {"iterations.min", 15},      {"iterations.max", 2},
@@ -185,6 +187,7 @@ static void every_live_number_is_saved(void **state)
             rill_error err = {0};
             if (rill_scene_get(&scene, keys->key[k], &value, NULL)) continue;
             value = strstr(keys->key[k], "trouble")      ? 1000
+                    : strstr(keys->key[k], "stop")       ? 100
                     : value == 0                         ? 0.01
                     : strstr(keys->key[k], "iterations") ? value + 1
                                                          : 0.99 * value;

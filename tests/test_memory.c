@@ -84,6 +84,7 @@ static rill_scene busy_scene(void)
     ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.6, 0.2, 0.2}, .radius = 0.1};
     ball.solid = true;
     rill_scene_add_boundary(&scene, &ball, NULL);
+    add_mixer(&scene);
     return scene;
 }
 
@@ -168,7 +169,13 @@ static void blocks_are_aligned_and_zero(void **state)
 
 static const char text[] = "particle_diameter: 0.1\n"
                            "fill: [{box: {from: [0, 0, 0], to: [0.4, 0.4, 0.4]}}]\n"
-                           "boundaries: {tank: {box: {from: [0, 0, 0], to: [0.8, 0.4, 0.8]}}}\n"
+                           "boundaries:\n"
+                           "  tank: {box: {from: [0, 0, 0], to: [0.8, 0.4, 0.8]}}\n"
+                           "  gate:\n"
+                           "    box: {from: [0.6, 0.1, 0.1], to: [0.7, 0.3, 0.5]}\n"
+                           "    solid: true\n"
+                           "    motion: {sines: [{swing: {axis: [0, 1, 0], angle: 0.1}, period: 1}], "
+                           "keyframes_file: gate.csv}\n"
                            "probes: {level: {kind: height, at: [0.2, 0.2, 0]}}\n";
 
 static rill_status run_and_frame(const char *folder, rill_world *world, rill_frame_file *frame, rill_error *err)
@@ -209,6 +216,38 @@ static rill_status surface_and_picture(const rill_frame_file *frame, const rill_
     return status;
 }
 
+/* The text, as if it lay beside the folder, and so does the table that it names. */
+static rill_status read_text(const char *folder, rill_scene *scene, rill_error *err)
+{
+    char label[600], table[600];
+    snprintf(label, sizeof label, "%s.yaml", folder);
+    snprintf(table, sizeof table, "%.*s/gate.csv", (int)(strrchr(folder, '/') - folder), folder);
+    FILE *file = fopen(table, "w");
+    assert_non_null(file);
+    fputs("time, move.z, turn.x\n0, 0, 0\n0.5, 0.1, 20 deg\n1, 0, 0\n", file);
+    fclose(file);
+    const rill_status status = rill_scene_parse(text, strlen(text), label, NULL, 0, scene, err);
+    unlink(table);
+    return status;
+}
+
+static void reading_fails_cleanly(void **state)
+{
+    rill_scene scene;
+    int failures = 0;
+    for (rill_status status = RILL_NO_MEMORY; status; failures++) {
+        rill_error err = {0};
+        until_failure = failures;
+        status = read_text(*state, &scene, &err);
+        if (until_failure >= 0) assert_int_equal(status, RILL_OK);
+        until_failure = -1;
+        if (status) assert_int_equal(err.status, RILL_NO_MEMORY);
+    }
+    assert_true(failures > 100 && scene.boundaries[1].motion.keyframe_count == 3);
+    rill_scene_free(&scene);
+    all_is_back();
+}
+
 /* From a text to a picture. */
 static rill_status all_parts(const char *folder, rill_error *err)
 {
@@ -216,7 +255,7 @@ static rill_status all_parts(const char *folder, rill_error *err)
     rill_frame_file frame = {0};
     rill_world *world = NULL;
     rill_snapshot *snapshot = NULL;
-    rill_status status = rill_scene_parse(text, strlen(text), "text", NULL, 0, &scene, err);
+    rill_status status = read_text(folder, &scene, err);
     if (!status && !(world = rill_world_create(&scene, &(rill_options){.threads = 2}, err))) status = err->status;
     if (!status && !(snapshot = rill_snapshot_take(world, err))) status = err->status;
     char *written = status ? NULL : rill_scene_text(&scene, err);
@@ -262,6 +301,7 @@ int main(void)
         cmocka_unit_test(creation_fails_cleanly),
         cmocka_unit_test(stepping_fails_cleanly),
         cmocka_unit_test(blocks_are_aligned_and_zero),
+        cmocka_unit_test_setup_teardown(reading_fails_cleanly, folder_make, folder_drop),
         cmocka_unit_test_setup_teardown(every_part_takes_the_allocator, folder_make, folder_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

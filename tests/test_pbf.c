@@ -210,7 +210,7 @@ static void check_step(rill_world *world, bool pull)
     const uint32_t walls = sph->walls.fields.count;
     double *push = calloc(walls + 1, sizeof *push);
     for (uint32_t b = 0; b < walls; b++)
-        push[b] = wall_pressure_twin(sph, b, &(plain_liquid){n, t.x, velocity, mean, rest}, t.dt);
+        push[b] = wall_pressure_twin(sph, b, &(plain_liquid){n, t.x, velocity, mean, rest}, t.dt, 0);
     for (uint32_t i = 0; i < n; i++) {
         double a[3] = {sph->gravity[0], sph->gravity[1], sph->gravity[2]};
         for (uint32_t b = 0; b < walls; b++) wall_push_twin(sph, b, push[b], t.x + 3 * i, rest[i], a);

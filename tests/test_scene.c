@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <math.h>
 
+#include "text/pi.h"
 #include "text/unit.h"
 
 /* ---- units ---- */
@@ -159,6 +160,29 @@ static void check_full_fluids(const rill_scene *s)
     assert_vector(s->fills[2].shape.to, 1.05, 2.1, 3 + 3 * 0.05);
 }
 
+static void check_full_turns(const rill_motion *m)
+{
+    assert_vector(m->spin, 0, 0, -(30 * RILL_PI / 30));
+    assert_vector(m->swing, RILL_PI, 0, 0);
+    assert_number(m->period, 4);
+    assert_number(m->phase, -1);
+    assert_number(m->ramp, 0.5);
+    assert_true(m->about_given);
+    assert_vector(m->about, 1, 1, 0.05);
+    assert_int_equal(m->sine_count, 2);
+    assert_vector(m->sines[0].amplitude, 0, 0, 0.05);
+    assert_number(m->sines[0].period, 3);
+    assert_vector(m->sines[1].swing, 0, RILL_PI / 18, 0);
+    assert_number(m->sines[1].phase, RILL_PI / 2);
+    assert_number(m->sines[1].period, 0.2);
+    assert_int_equal(m->keyframe_count, 3);
+    assert_vector(m->keyframes[0].move, 0, 0, 0);
+    assert_number(m->keyframes[1].time, 2);
+    assert_vector(m->keyframes[1].turn, 0, 0.6, 0.8);
+    assert_vector(m->keyframes[2].move, 0.001, 2, 3);
+    assert_vector(m->keyframes[2].turn, 0, 0, 7);
+}
+
 static void check_full_boundaries(const rill_scene *s)
 {
     assert_int_equal(s->boundary_count, 4);
@@ -177,6 +201,7 @@ static void check_full_boundaries(const rill_scene *s)
     assert_int_equal(tank->motion.sides, RILL_SIDE_LOW_X);
     assert_true(s->boundaries[1].solid);
     assert_int_equal(s->boundaries[1].motion.sides, RILL_SIDE_ALL);
+    check_full_turns(&s->boundaries[1].motion);
     assert_int_equal(s->boundaries[2].shape.kind, RILL_SHAPE_SPHERE);
     assert_true(s->boundaries[2].solid);
     assert_number(s->boundaries[2].shape.radius, 0.1);

@@ -133,6 +133,29 @@ static inline void assert_same_basics(const rill_scene *a, const rill_scene *b)
     assert_int_equal(a->output.pressure, b->output.pressure);
 }
 
+static inline void assert_same_turns(const rill_motion *a, const rill_motion *b)
+{
+    assert_same_vector(a->spin, b->spin);
+    assert_same_vector(a->swing, b->swing);
+    assert_number(a->phase, b->phase);
+    assert_number(a->ramp, b->ramp);
+    assert_int_equal(a->about_given, b->about_given);
+    if (a->about_given) assert_same_vector(a->about, b->about);
+    assert_int_equal(a->sine_count, b->sine_count);
+    for (uint32_t i = 0; i < a->sine_count; i++) {
+        assert_same_vector(a->sines[i].amplitude, b->sines[i].amplitude);
+        assert_same_vector(a->sines[i].swing, b->sines[i].swing);
+        assert_number(a->sines[i].period, b->sines[i].period);
+        assert_number(a->sines[i].phase, b->sines[i].phase);
+    }
+    assert_int_equal(a->keyframe_count, b->keyframe_count);
+    for (uint32_t i = 0; i < a->keyframe_count; i++) {
+        assert_number(a->keyframes[i].time, b->keyframes[i].time);
+        assert_same_vector(a->keyframes[i].move, b->keyframes[i].move);
+        assert_same_vector(a->keyframes[i].turn, b->keyframes[i].turn);
+    }
+}
+
 static inline void assert_same_boundary(const rill_boundary *a, const rill_boundary *b)
 {
     assert_string_equal(a->name, b->name);
@@ -148,6 +171,7 @@ static inline void assert_same_boundary(const rill_boundary *a, const rill_bound
     assert_number(a->motion.start, b->motion.start);
     assert_number(a->motion.stop, b->motion.stop);
     assert_int_equal(a->motion.sides, b->motion.sides);
+    assert_same_turns(&a->motion, &b->motion);
 }
 
 static inline void assert_same_probe(const rill_probe *a, const rill_probe *b)
@@ -250,7 +274,21 @@ __attribute__((unused)) static const char full_scene[] =
     "    volume_factor: 1\n"
     "    motion: {velocity: [1, 2, 3], amplitude: [1 cm, 0, 0], period: 2 s, start: 1 s,\n"
     "             stop: 5 s, sides: [-x]}\n"
-    "  block: {box: {from: [1, 0, 0], to: [1.5, 1, 0.5]}, solid: true}\n"
+    "  block:\n"
+    "    box: {from: [1, 0, 0], to: [1.5, 1, 0.5]}\n"
+    "    solid: true\n"
+    "    motion:\n"
+    "      sines: [{period: 3, amplitude: [0, 0, 1 d]}, {swing: [0, 10 deg, 0], phase: 90 deg, period: 200 ms}]\n"
+    "      keyframes:\n"
+    "        - {time: 0}\n"
+    "        - {turn: {angle: 1, axis: [0, 3, 4]}, time: 2 s}\n"
+    "        - {time: 3, move: [1 mm, 2, 3], turn: [0, 0, 7]}\n"
+    "      spin: {axis: [0, 0, -2], speed: 30 rpm}\n"
+    "      swing: {axis: [5, 0, 0], angle: 180 deg}\n"
+    "      period: 4\n"
+    "      phase: -1\n"
+    "      ramp: 0.5 s\n"
+    "      about: [1, 1, 1 d]\n"
     "  ball: {sphere: {center: [2, 0.5, 0.2], radius: 10 cm}}\n"
     "  bubble: {sphere: {center: [2, 0.5, 0.2], radius: 5}, solid: false}\n"
     "output: {frames: false, fields: [velocity, pressure]}\n"

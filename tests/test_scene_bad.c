@@ -48,6 +48,68 @@ static void test_refuses_values(void **state)
     refused("name: ''\n", "a.yaml:1:7: the name '' is empty.");
 }
 
+/* The motion of a box, or of what else is given. */
+static void motion_refused(const char *shape, const char *motion, const char *sentence)
+{
+    char text[400];
+    snprintf(text, sizeof text, "boundaries:\n  b:\n    %s\n    motion: %s\n", shape, motion);
+    refused(text, sentence);
+}
+
+static void test_refuses_motions(void **state)
+{
+    (void)state;
+    const char *box = "box: {from: [0, 0, 0], to: [1, 1, 1]}";
+    motion_refused(box, "{spin: {axis: [0, 0, 0], speed: 3}}",
+                   "a.yaml:4:20: boundaries.b.motion.spin has no direction: its axis is zero.");
+    motion_refused(box, "{spin: {axis: [0, 0, 1], angle: 3}}",
+                   "a.yaml:4:38: unknown key 'angle' in boundaries.b.motion.spin; did you mean 'fill.0.rotate.angle'?");
+    motion_refused(box, "{swing: {angle: 3}}", "a.yaml:4:14: boundaries.b.motion.swing needs 'axis'.");
+    motion_refused(box, "{spin: [0, 0, 3 m]}",
+                   "a.yaml:4:27: boundaries.b.motion.spin.z wants an angular speed, but '3 m' is a length.");
+    motion_refused(box, "{spin: [0, 0, 1e10]}",
+                   "a.yaml:4:27: boundaries.b.motion.spin.z must be at most 1e+09 rad/s, but is '1e10'.");
+    motion_refused(box, "{spin: [0, 0, 1e9], about: [9, 0, 0]}",
+                   "a.yaml:4:5: The motion of boundary b reaches 9.39539e+09 m/s, and 1e+09 m/s are the limit; make it "
+                   "slower.");
+    motion_refused(box, "{swing: [0, 0, 1]}",
+                   "a.yaml:4:21: The motion of boundary b has a swing, so it needs a period above zero.");
+    motion_refused(box, "{sines: [{amplitude: [0, 0, 1]}]}",
+                   "a.yaml:4:22: boundaries.b.motion.sines.0 needs 'period'.");
+    motion_refused(box, "{sines: [{period: 0}]}",
+                   "a.yaml:4:31: boundaries.b.motion.sines.0.period must be above 0 s, but is '0'.");
+    motion_refused(box, "{sines: {period: 0}}",
+                   "a.yaml:4:21: boundaries.b.motion.sines wants a list of sines, but is a map.");
+    motion_refused(box, "{spin: [0, 0, 1], sides: [-x]}",
+                   "a.yaml:4:38: The motion of boundary b turns it, so all of its sides must move together.");
+    motion_refused("plane: {point: [0, 0, 0], normal: [0, 0, 1]}", "{spin: [0, 0, 1]}",
+                   "a.yaml:4:20: The motion of boundary b turns it, but a plane cannot turn.");
+    motion_refused(box, "{velocity: [1, 0, 0], stop: 3, ramp: 2}",
+                   "a.yaml:4:50: The motion of boundary b lasts 3 s, which is too short to grow and to fade for 2 s "
+                   "each.");
+    motion_refused(box, "{keyframes: [{time: 1}]}",
+                   "a.yaml:4:33: The motion of boundary b has one keyframe, which moves nothing; give it two or more.");
+    motion_refused(box, "{keyframes: [{time: 1}, {time: 1}]}",
+                   "a.yaml:4:44: The keyframe of boundary b at 1 s must come after the one before it, which is at "
+                   "1 s.");
+    motion_refused(box, "{keyframes: [{move: [1, 0, 0]}]}",
+                   "a.yaml:4:26: boundaries.b.motion.keyframes.0 needs 'time'.");
+    motion_refused(box, "{keyframes: [{time: -1}]}",
+                   "a.yaml:4:33: boundaries.b.motion.keyframes.0.time must lie between 0 and 1e+12 s, but is '-1'.");
+    motion_refused(box, "{keyframes: [{time: 0}, {time: 1e-100, move: [1, 0, 0]}]}",
+                   "a.yaml:4:5: The motion of boundary b reaches 1.5e+100 m/s, and 1e+09 m/s are the limit; make it "
+                   "slower.");
+    motion_refused(box, "{keyframes: [], keyframes_file: a.csv}",
+                   "a.yaml:4:14: boundaries.b.motion has both 'keyframes' and 'keyframes_file'; keep one.");
+    motion_refused(box, "{keyframes_file: no.csv}",
+                   "a.yaml:4:30: no.csv cannot be read: No such file or directory.");
+    motion_refused(box, "{keyframes_file: [1]}",
+                   "a.yaml:4:30: boundaries.b.motion.keyframes_file wants the path of a CSV file, but is a list.");
+    refused("domain: {periodic: [x], to: [1, 1, 1]}\n"
+            "boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {spin: [0, 1, 0]}}}\n",
+            "a.yaml:2:72: The domain is periodic along x and boundary b goes on there, so it can turn about x alone.");
+}
+
 /* Numbers that single precision, its squares or the count of cells could not hold. */
 static void test_refuses_numbers_too_large(void **state)
 {
@@ -81,8 +143,8 @@ static void test_refuses_numbers_too_large(void **state)
             "a.yaml:1:22: air_drag.wind.y must be at least -1e+09 m/s, but is '-1e30'.");
     refused(
         "boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1, 0, 0], period: 1e-300}}}\n",
-        "a.yaml:1:96: The motion of boundary b reaches 6.28319e+300 m/s, and 1e+09 m/s are the limit; give it a longer "
-        "period.");
+        "a.yaml:1:96: The motion of boundary b reaches 6.28319e+300 m/s, and 1e+09 m/s are the limit; make it "
+        "slower.");
     refused("boundaries: {b: {box: {from: [0, 0, 0], to: [1, 1, 1]}, motion: {amplitude: [1e20, 0, 0], period: 1}}}\n",
             "a.yaml:1:78: boundaries.b.motion.amplitude.x must be at most 1e+09 m, but is '1e20'.");
     refused("probes: {p: {kind: point, at: [0, 0, 1e300]}}\n",
@@ -459,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refuses_values),
+        cmocka_unit_test(test_refuses_motions),
         cmocka_unit_test(test_refuses_numbers_too_large),
         cmocka_unit_test(test_many_probes),
         cmocka_unit_test(test_refuses_solver),

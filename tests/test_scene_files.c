@@ -2,11 +2,13 @@
 #include "test_scene.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const built_in[] = {"ball_drop",     "dam_break",  "double_dam_break", "droplet",
-                                       "falling_drop",  "honey",      "oil_water",        "reference_dam",
-                                       "shapes",        "still_tank", "tiny",             "vortex"};
+                                       "falling_drop",  "honey",      "mixer",            "oil_water",
+                                       "reference_dam", "shapes",     "still_tank",       "tiny",
+                                       "vortex"};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
 /* ---- the reference ---- */
@@ -251,10 +253,10 @@ static void test_load_files(void **state)
     assert_number(s.time.end, 4);
     rill_scene_free(&s);
 
-    char *huge = malloc(3 << 20);
+    char *huge = malloc(5 << 20);
     assert_non_null(huge);
-    memset(huge, '[', 3 << 20);
-    put_file(in_folder("huge.yaml"), huge, 3 << 20);
+    memset(huge, '[', 5 << 20);
+    put_file(in_folder("huge.yaml"), huge, 5 << 20);
     assert_int_equal(rill_scene_load(in_folder("huge.yaml"), NULL, 0, &s, &err), RILL_BAD_INPUT);
     assert_non_null(strstr(err.text, "too large to be read"));
     /* Just as hostile, but small enough to be looked at. */
@@ -285,6 +287,100 @@ static void test_load_files(void **state)
     rmdir(folder);
 }
 
+/* ---- keyframes in files ---- */
+
+static void put_table(const char *text)
+{
+    put_file(in_folder("gate.csv"), text, strlen(text));
+}
+
+/* What is wrong with a table is told where it is wrong. */
+static void table_refused(const char *text, const char *sentence)
+{
+    rill_scene s;
+    rill_error err = {0};
+    char expected[300];
+    put_table(text);
+    snprintf(expected, sizeof expected, "%s%s", folder, sentence);
+    assert_int_equal(rill_scene_load(in_folder("gate.yaml"), NULL, 0, &s, &err), RILL_BAD_INPUT);
+    assert_string_equal(err.text, expected);
+}
+
+/* A table that a program made: the scene as it stands needs the file no more. */
+static void check_table(void)
+{
+    rill_scene s, again;
+    rill_error err = {0};
+    if (rill_scene_load(in_folder("gate.yaml"), NULL, 0, &s, &err)) fail_msg("%s", err.text);
+    const rill_motion *m = &s.boundaries[0].motion;
+    assert_int_equal(m->keyframe_count, 3);
+    assert_number(m->keyframes[1].time, 0.25);
+    assert_vector(m->keyframes[1].move, 0, 0, 0.1);
+    assert_vector(m->keyframes[2].turn, 0, 1, 0);
+    assert_vector(m->keyframes[2].move, -2, 0, 3);
+    unlink(in_folder("gate.csv"));
+    char *text = rill_scene_text(&s, &err);
+    assert_non_null(text);
+    if (rill_scene_parse(text, strlen(text), "run/scene.yaml", NULL, 0, &again, &err)) fail_msg("%s", err.text);
+    assert_same_boundary(&s.boundaries[0], &again.boundaries[0]);
+    rill_free(text);
+    rill_scene_free(&again);
+    rill_scene_free(&s);
+}
+
+static void test_keyframes_from_files(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/rill_scene_XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    const char scene[] = "boundaries:\n  gate:\n    box: {from: [0, 0, 0], to: [1, 1, 1]}\n"
+                         "    motion: {keyframes_file: gate.csv}\n";
+    put_file(in_folder("gate.yaml"), scene, strlen(scene));
+    put_table("time, move.z, turn_y, move x\n0,0,0,0\n250 ms, 10 cm , 0,0\n\n1,3,1,-2\n");
+    check_table();
+    put_table("\xef\xbb\xbf\"time\",\"move.z\",\"turn.y\",\"move.x\"\r\n0,0,0,0\r\n0.25,\"0.1\",0,0\r\n1,3,1,-2");
+    check_table();
+    table_refused("time,mov.x\n0,0\n", "/gate.csv:1:6: there is no column 'mov.x'; the columns of keyframes are time, "
+                  "move.x, move.y, move.z, turn.x, turn.y, turn.z.");
+    table_refused("time;move.x\n0;0\n", "/gate.csv:1:1: there is no column 'time;move.x'; the columns of keyframes are "
+                  "time, move.x, move.y, move.z, turn.x, turn.y, turn.z.");
+    table_refused("time,move.x,time\n", "/gate.csv:1:13: this column is there twice; keep one.");
+    table_refused("time,move.x\n0\n", "/gate.csv:2:1: this row has 1 cell, but the header has 2.");
+    table_refused("time,move.x\n0,abc\n", "/gate.csv:2:3: boundaries.gate.motion.keyframes_file.0.move.x wants a "
+                  "length, but 'abc' is not a number.");
+    table_refused("time,move.x\n0,1\n-1,1\n", "/gate.csv:3:1: boundaries.gate.motion.keyframes_file.1.time must lie "
+                  "between 0 and 1e+12 s, but is '-1'.");
+    table_refused("move.x\n0\n1\n", "/gate.csv:2:1: boundaries.gate.motion.keyframes_file.0 needs 'time'.");
+    table_refused("", "/gate.csv: there are no rows of keyframes.");
+    table_refused("time,move.x\n", "/gate.csv: there are no rows of keyframes.");
+    table_refused("time\n0\n1\xff\n", "/gate.csv: the file is not UTF-8 text.");
+    table_refused("time\n0\n0\n", "/gate.yaml:4:30: The keyframe of boundary gate at 0 s must come after the one "
+                  "before it, which is at 0 s.");
+    /* As many as there may be, and one more. */
+    char *many = malloc(200000);
+    for (int count = 10000; count < 10002; count++) {
+        size_t length = (size_t)sprintf(many, "time,move.y\n");
+        for (int i = 0; i < count; i++) length += (size_t)sprintf(many + length, "%d,0\n", i);
+        put_table(many);
+        rill_scene s;
+        rill_error err = {0};
+        if (count == 10001)
+            table_refused(many, "/gate.csv:10002:1: there are more than 10000 keyframes; leave some out.");
+        else if (rill_scene_load(in_folder("gate.yaml"), NULL, 0, &s, &err)) fail_msg("%s", err.text);
+        else rill_scene_free(&s);
+    }
+    free(many);
+    unlink(in_folder("gate.csv"));
+    rill_scene s;
+    rill_error err = {0};
+    mkfifo(in_folder("gate.csv"), 0600);
+    assert_int_equal(rill_scene_load(in_folder("gate.yaml"), NULL, 0, &s, &err), RILL_BAD_INPUT);
+    assert_non_null(strstr(err.text, "gate.csv cannot be read: it is not a file."));
+    unlink(in_folder("gate.csv"));
+    unlink(in_folder("gate.yaml"));
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_reference_dam),
         cmocka_unit_test(test_load_refuses),
         cmocka_unit_test(test_load_files),
+        cmocka_unit_test(test_keyframes_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

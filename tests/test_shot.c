@@ -328,7 +328,7 @@ static rill_frame_file particles_only(const rill_frame_file *frame, rill_array *
     return bare;
 }
 
-/* A stored frame of a world whose walls moved looks like a scene that has them there from the start. */
+/* A stored frame of a world whose walls moved and turned looks like a scene that has them there from the start. */
 static void test_walls_are_drawn_where_they_are(void **state)
 {
     sample *s = *state;
@@ -336,6 +336,7 @@ static void test_walls_are_drawn_where_they_are(void **state)
     rill_fluid water = rill_fluid_default();
     rill_fill pool = rill_fill_default();
     rill_boundary tank = rill_boundary_default(), block = rill_boundary_default(), ball = rill_boundary_default();
+    rill_boundary log = rill_boundary_default();
     rill_error err = {0};
     rill_array arrays[16];
     rill_frame_file frame;
@@ -349,18 +350,26 @@ static void test_walls_are_drawn_where_they_are(void **state)
     block.shape.to = (rill_vec3){0.5, 0.4, 0.8};
     ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.9, 0.2, 0.7}, .radius = 0.1};
     block.motion.velocity.x = ball.motion.velocity.x = 1;
+    block.motion.spin = (rill_vec3){1, 4, 0};
+    log.solid = true;
+    log.shape = (rill_shape){.kind = RILL_SHAPE_CAPSULE, .from = {1.2, 0.1, 0.6}, .to = {1.5, 0.4, 0.8}};
+    log.shape.radius = 0.05;
+    log.shape.rotate = (rill_rotate){.given = 1, .axis = {0, 0, 1}, .angle = 0.4};
+    log.motion.swing = (rill_vec3){0, 0.8, 0}, log.motion.period = 0.8;
+    log.motion.about_given = 1, log.motion.about = log.shape.from;
     assert_int_equal(rill_scene_add_fluid(&scene, &water, &err), RILL_OK);
     assert_int_equal(rill_scene_add_fill(&scene, &pool, &err), RILL_OK);
     assert_int_equal(rill_scene_add_boundary(&scene, &tank, &err), RILL_OK);
     assert_int_equal(rill_scene_add_boundary(&scene, &block, &err), RILL_OK);
     assert_int_equal(rill_scene_add_boundary(&scene, &ball, &err), RILL_OK);
+    assert_int_equal(rill_scene_add_boundary(&scene, &log, &err), RILL_OK);
     rill_world *world = rill_world_create(&scene, NULL, &err);
     assert_non_null(world);
     assert_int_equal(rill_advance(world, 0.2, NULL, NULL, &err), RILL_OK);
     assert_int_equal(rill_frame_file_write(s->path, world, &err), RILL_OK);
     assert_int_equal(rill_frame_file_read(s->path, &frame, &err), RILL_OK);
     assert_int_equal(rill_scene_copy(&later, &scene, &err), RILL_OK);
-    for (uint32_t i = 0; i < 3; i++) later.boundaries[i].shape = rill_world_boundary_shape(world, i);
+    for (uint32_t i = 0; i < 4; i++) later.boundaries[i].shape = rill_world_boundary_shape(world, i);
     assert_true(later.boundaries[0].shape.to.x < 1.9);
 
     rill_shot shot = small_shot(RILL_SHOT_SPEED);

@@ -1,7 +1,7 @@
 /* Snapshots bring a world back, bit for bit. label: small */
 #include "tests/variants.h"
 
-/* A wave maker, a moving ball, two fluids: all that a world can have. */
+/* A wave maker, a moving ball, a mixer, two fluids: all that a world can have. */
 static rill_scene busy_scene(const char *solver)
 {
     rill_scene scene = small_dam();
@@ -20,6 +20,7 @@ static rill_scene busy_scene(const char *solver)
     ball.solid = true;
     ball.motion = (rill_motion){.velocity = {-1, 0, 0}, .stop = 0.2};
     rill_scene_add_boundary(&scene, &ball, NULL);
+    add_mixer(&scene);
     return scene;
 }
 
@@ -112,10 +113,15 @@ static bool differ(rill_scene *scene, int change)
     case 11: return scene->time.step_max /= 2, true;
     case 12: return scene->fluids[1].mass_factor = scene->fluids[0].mass_factor = 1, true;
     case 13: return scene->shifting = 0.1, true;
-    case 14: return strcpy(scene->name, "another"), false;
-    case 15: return scene->time.end += 1, scene->time.frames_per_second += 1, false;
-    case 16: return scene->output.pressure = !scene->output.pressure, false;
-    case 17: return scene->fluids[0].colour ^= 0xff, false;
+    case 14: return scene->boundaries[2].motion.spin.z = 1, true;
+    case 15: return scene->boundaries[2].motion.sines[1].phase = 2, true;
+    case 16: return scene->boundaries[2].motion.keyframes[3].turn.z = 2, true;
+    case 17: return scene->boundaries[2].motion.keyframe_count--, true;
+    case 18: return scene->boundaries[2].motion.about.x += 0.01, true;
+    case 19: return strcpy(scene->name, "another"), false;
+    case 20: return scene->time.end += 1, scene->time.frames_per_second += 1, false;
+    case 21: return scene->output.pressure = !scene->output.pressure, false;
+    case 22: return scene->fluids[0].colour ^= 0xff, false;
     default: return scene->seed++, false;
     }
 }
@@ -128,7 +134,7 @@ static void any_difference_is_refused(void **state)
     steps(world, 5, NULL);
     rill_snapshot *snapshot = rill_snapshot_take(world, NULL);
     const uint64_t then = rill_world_hash(world), later = bits_after(world, 10);
-    for (int change = 0; change < 19; change++) {
+    for (int change = 0; change < 24; change++) {
         rill_scene other = busy_scene("wcsph");
         const bool refused = differ(&other, change);
         rill_world *second = world_of(&other, 1, 0);

@@ -45,7 +45,8 @@ static void walls_press_as_their_twin(void **state)
         rill_sph *sph = &world->sph;
         assert_int_equal(rill_world_refresh(world, NULL), RILL_OK);
         rill_step_context step = {
-            .sph = sph, .dt = 1e-3, .last_dt = 1e-3, .bodies = world->bodies, .body_count = world->body_count};
+            .sph = sph, .dt = 1e-3, .last_dt = 1e-3, .between = 2e-3, .bodies = world->bodies,
+            .body_count = world->body_count};
         sph->wall_weight = 1;
         assert_int_equal(rill_sph_search(sph, world->ops, rill_clock_due(world), NULL), RILL_OK);
         sum_densities(world);
@@ -55,7 +56,7 @@ static void walls_press_as_their_twin(void **state)
         double *copy = malloc(8 * (size_t)n * sizeof *copy), most = 0, off = 0;
         const plain_liquid liquid = plain_of(sph, copy);
         for (uint32_t b = 0; b < walls; b++) {
-            const double right = wall_pressure_twin(sph, b, &liquid, step.dt);
+            const double right = wall_pressure_twin(sph, b, &liquid, step.dt, step.between);
             most = fmax(most, right);
             off = fmax(off, fabs(push[4 * (size_t)b + 3] - right));
         }

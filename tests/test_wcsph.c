@@ -53,7 +53,7 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
     const double nu = s->viscosity[0];
     const plain_liquid liquid = {t->n, t->x, t->v, t->mean, t->rest};
     double *push = calloc(t->walls + 1, sizeof *push);
-    for (uint32_t b = 0; b < t->walls; b++) push[b] = wall_pressure_twin(s, b, &liquid, dt);
+    for (uint32_t b = 0; b < t->walls; b++) push[b] = wall_pressure_twin(s, b, &liquid, dt, 0);
     for (uint32_t i = 0; i < t->n; i++) {
         double sum[3] = {0}, d[3], v[3], X[3], xb[3], vb[3], psi;
         for (uint32_t j = 0; j < t->n; j++) {

@@ -17,13 +17,14 @@ static inline void pull_on_wall(const rill_sph *s, uint32_t b, double pull[3])
     for (uint32_t k = 0; k < 3; k++) pull[k] = s->gravity[k] - (a ? a[4 * (size_t)b + k] : 0);
 }
 
-/* The pressure of wall particle b in a step of dt. */
-static inline double wall_pressure_twin(const rill_sph *s, uint32_t b, const plain_liquid *l, double dt)
+/* The pressure of wall particle b in a step of dt, when it has changed its velocity within `between`. */
+static inline double wall_pressure_twin(const rill_sph *s, uint32_t b, const plain_liquid *l, double dt, double between)
 {
     double weight = 0, pressure = 0, density = 0, q = 0, m = 0, xb[3], vb[3], pull[3], d[3], psi;
     wall_at(s, b, xb, vb, &psi);
     pull_on_wall(s, b, pull);
     psi /= s->wall_weight;
+    for (int k = 0; k < 3; k++) vb[k] -= between * (s->gravity[k] - pull[k]);
     for (uint32_t i = 0; i < l->count; i++) {
         const double r = pair_distance(s, l->x + 3 * i, xb, d), W = pair_kernel(s, r), f = psi * pair_factor(s, r);
         if (W == 0) continue;

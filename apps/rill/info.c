@@ -50,14 +50,18 @@ static void sides_say(uint32_t sides)
 static void motion_say(const rill_boundary *b)
 {
     const rill_motion *m = &b->motion;
-    if (!vec_given(m->velocity) && !vec_given(m->amplitude)) return;
+    const bool swings = vec_given(m->amplitude) || vec_given(m->swing);
+    if (!vec_given(m->velocity) && !vec_given(m->spin) && !swings && !m->sine_count && !m->keyframe_count) return;
     printf(", moves");
     if (m->sides != RILL_SIDE_ALL) sides_say(m->sides);
     if (vec_given(m->velocity)) vec_say(" with ", m->velocity, "m/s");
-    if (vec_given(m->amplitude)) {
-        vec_say(" by ", m->amplitude, "m");
-        printf(" to either side in %g s", m->period);
-    }
+    if (vec_given(m->spin)) vec_say(" turning with ", m->spin, "rad/s");
+    if (vec_given(m->amplitude)) vec_say(" by ", m->amplitude, "m");
+    if (vec_given(m->swing)) vec_say(" by ", m->swing, "rad");
+    if (swings) printf(" to either side in %g s", m->period);
+    if (m->sine_count) printf(" with %u %ssine%s", m->sine_count, swings ? "more " : "", m->sine_count > 1 ? "s" : "");
+    if (m->keyframe_count)
+        printf(" along %u keyframes in %g s", m->keyframe_count, m->keyframes[m->keyframe_count - 1].time);
     if (m->start > 0) printf(" from %g s", m->start);
     if (m->stop > 0) printf(" until %g s", m->stop);
 }

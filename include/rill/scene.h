@@ -100,10 +100,11 @@ enum {
     RILL_SIDE_ALL = 63
 };
 
-/* One more sine of a motion. */
+/* One more sine of a motion. Turns are vectors: an axis of the scene times the angle about it, counter-clockwise as
+ * seen with the axis pointing at the viewer. */
 typedef struct rill_sine {
     rill_vec3 amplitude; /* m */
-    rill_vec3 swing;     /* rad: the axis that it swings about, times the angle */
+    rill_vec3 swing;     /* rad */
     double period;       /* s */
     double phase;        /* rad */
     uint64_t room[4]; /* for members to come; 0 */
@@ -113,19 +114,19 @@ typedef struct rill_sine {
 typedef struct rill_keyframe {
     double time;    /* s after the start of the motion */
     rill_vec3 move; /* m */
-    rill_vec3 turn; /* rad: an axis times the angle about it */
+    rill_vec3 turn; /* rad */
     uint64_t room[2]; /* for members to come; 0 */
 } rill_keyframe;
 
 /* Prescribed motion. With s = clamp(t, start, stop) - start, a boundary has moved by
  *   velocity * int e ds + sum of sines e amplitude sin(2 pi s / period + phase) + what the keyframes say,
- * less what that is at s = 0, and has turned in the same way by spin, swings and keyframes about a point that is moved
- * with it. Keyframes are held before the first and after the last; what runs through them has no jump in its velocity
- * and never goes beyond two that follow each other. e is 1; with a ramp it grows smoothly from 0 to 1 after the start
- * and falls to 0 again before the stop. A boundary owns the lists of its motion as a scene owns its boundaries. */
+ * less what that is at s = 0. In the same way it has turned about a point that is moved with it: first by its spin,
+ * then by the sum of its swings, then by the turn of its keyframes. Keyframes are held before the first and after the
+ * last; what runs through them has no jump in its velocity and never goes beyond two that follow each other. e is 1;
+ * with a ramp it grows smoothly from 0 to 1 after the start and falls to 0 again before the stop. */
 typedef struct rill_motion {
     rill_vec3 velocity;  /* m/s */
-    rill_vec3 spin;      /* rad/s: the axis that it turns about, times the angular speed */
+    rill_vec3 spin;      /* rad/s */
     rill_vec3 amplitude; /* m, of one sine that needs no list */
     rill_vec3 swing;     /* rad, of the same sine */
     double period;       /* s; 0: no sine */
@@ -134,7 +135,7 @@ typedef struct rill_motion {
     double ramp;         /* s */
     uint32_t sides;      /* which sides of a box move; those of a rotated one by what lies along their normals */
     int about_given;     /* 0: it turns about the centre of the shape */
-    rill_vec3 about;     /* the point that it turns about */
+    rill_vec3 about;     /* the point that it turns about, where that is at the start */
     rill_sine *sines;
     rill_keyframe *keyframes;
     uint32_t sine_count, keyframe_count;
@@ -243,18 +244,26 @@ typedef struct rill_scene {
 } rill_scene;
 
 /* Each def with good defaults. A scene owns its arrays; free it with
- * rill_scene_free. The add functions copy the def into the scene. */
+ * rill_scene_free. The add functions copy the def into the scene, with the lists of a motion. */
 RILL_API rill_scene rill_scene_default(void);
 RILL_API rill_fluid rill_fluid_default(void);         /* water */
 RILL_API rill_fill rill_fill_default(void);
 RILL_API rill_boundary rill_boundary_default(void);   /* a closed box, free slip */
 RILL_API rill_motion rill_motion_default(void);       /* at rest; all sides move together */
+RILL_API rill_sine rill_sine_default(void);           /* of a second, reaching nowhere */
+RILL_API rill_keyframe rill_keyframe_default(void);   /* at the start, where the boundary is */
 RILL_API rill_probe rill_probe_default(void);
 
 RILL_API rill_status rill_scene_add_fluid(rill_scene *scene, const rill_fluid *fluid, rill_error *err);
 RILL_API rill_status rill_scene_add_fill(rill_scene *scene, const rill_fill *fill, rill_error *err);
 RILL_API rill_status rill_scene_add_boundary(rill_scene *scene, const rill_boundary *boundary, rill_error *err);
 RILL_API rill_status rill_scene_add_probe(rill_scene *scene, const rill_probe *probe, rill_error *err);
+
+/* Lists of a motion that grow. They are the motion's own then, and rill_motion_free frees them, which a scene does for
+ * its boundaries. Lists of a boundary that is only added may as well be arrays of yours. */
+RILL_API rill_status rill_motion_add_sine(rill_motion *motion, const rill_sine *sine, rill_error *err);
+RILL_API rill_status rill_motion_add_keyframe(rill_motion *motion, const rill_keyframe *keyframe, rill_error *err);
+RILL_API void rill_motion_free(rill_motion *motion);
 
 RILL_API rill_status rill_scene_copy(rill_scene *to, const rill_scene *from, rill_error *err);
 RILL_API void rill_scene_free(rill_scene *scene);

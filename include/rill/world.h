@@ -263,9 +263,9 @@ RILL_API const rill_state *rill_snapshot_state(const rill_snapshot *snapshot);
  * The world must be of the same diameter, origin and domain, solver, kernel and
  * support, densities, fills and shapes of boundaries. All else may differ, so that
  * a run can go on with other numbers: times, limits of steps, forces; of boundaries
- * slip, motion, open sides and volume_factor; probes and output. The seed of the scene, and what was changed while
- * the world ran, become those of the state. A state that does not fit leaves the
- * world as it was. */
+ * slip, motion but for the point that it turns about, open sides and volume_factor;
+ * probes and output. The seed of the scene, and what was changed while the world ran,
+ * become those of the state. A state that does not fit leaves the world as it was. */
 RILL_API rill_status rill_world_load(rill_world *world, const rill_state *state, rill_error *err);
 /* An array of a state by its name; NULL: not there. */
 RILL_API const rill_array *rill_state_array(const rill_state *state, const char *name);

@@ -58,7 +58,7 @@ rill_pose rill_pose_turn(const double rotation[4], rill_vec3 about)
 
 rill_pose rill_pose_placed(const double rotation[4], rill_vec3 about, rill_vec3 position)
 {
-    const bool stays = about.x == position.x && about.y == position.y && about.z == position.z;
+    const bool stays = rill_vec3_same(about, position);
     const bool turns = rotation[1] != 0 || rotation[2] != 0 || rotation[3] != 0;
     rill_pose pose = {.about = about, .position = position, .turned = turns || !stays};
     set_rotation(&pose, rotation);
@@ -81,8 +81,8 @@ void rill_rotation_of(rill_vec3 turn, double rotation[4])
     rotation[1] = share * turn.x, rotation[2] = share * turn.y, rotation[3] = share * turn.z;
 }
 
-/* First b, then a; with length 1 again, so that many turns in a row stay turns. */
-static void rotation_after(const double a[4], const double b[4], double product[4])
+/* With length 1 again, so that many turns in a row stay turns. */
+void rill_rotation_after(const double a[4], const double b[4], double product[4])
 {
     const double q[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
                          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -96,7 +96,7 @@ rill_vec3 rill_rotation_between(const double from[4], const double to[4])
 {
     const double back[4] = {from[0], -from[1], -from[2], -from[3]};
     double q[4];
-    rotation_after(to, back, q);
+    rill_rotation_after(to, back, q);
     const double sign = q[0] < 0 ? -1 : 1, c = sign * q[0];
     const rill_vec3 way = {sign * q[1], sign * q[2], sign * q[3]};
     const double s = rill_vec3_length(way);
@@ -111,9 +111,8 @@ void rill_pose_turn_by(rill_pose *pose, rill_vec3 turn)
 {
     double further[4], rotation[4];
     rill_rotation_of(turn, further);
-    rotation_after(further, pose->rotation, rotation);
-    set_rotation(pose, rotation);
-    pose->turned = 1;
+    rill_rotation_after(further, pose->rotation, rotation);
+    *pose = rill_pose_placed(rotation, pose->about, pose->position);
 }
 
 /* ---- places ---- */

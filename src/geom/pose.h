@@ -33,8 +33,10 @@ rill_pose rill_pose_placed(const double rotation[4], rill_vec3 about, rill_vec3 
 /* Turns it further, about where its point `about` is: by an axis of the scene times an angle, rad. */
 void rill_pose_turn_by(rill_pose *pose, rill_vec3 turn);
 
-/* The unit quaternion of such a turn, and the smallest turn that leads from one to another. */
+/* The unit quaternion of such a turn, that of first `b`, then `a`, which may be one of them, and the smallest turn that
+ * leads from one to another. */
 void rill_rotation_of(rill_vec3 turn, double rotation[4]);
+void rill_rotation_after(const double a[4], const double b[4], double product[4]);
 rill_vec3 rill_rotation_between(const double from[4], const double to[4]);
 
 /* The box along the axes around a box that is placed, and around one seen in own coordinates. */

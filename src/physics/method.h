@@ -13,6 +13,8 @@
 typedef struct rill_step_context {
     rill_sph *sph;
     double dt, last_dt; /* of this step and of the one before, 0: there was none */
+    double between;     /* from the middle of the one before to that of this one: in this time walls changed their
+                         * velocities, which are means over steps */
     double sound_speed; /* of the solver, or ten times the expected top speed */
     const rill_body *bodies; /* as the step finds them */
     uint32_t body_count;

@@ -5,6 +5,8 @@
 #ifndef RILL_PHYSICS_PARAM_H
 #define RILL_PHYSICS_PARAM_H
 
+#include <string.h>
+
 #include "rill/scene.h"
 #include "text/unit.h"
 
@@ -33,6 +35,7 @@ typedef enum rill_param_type {
     RILL_PARAM_GROUP,   /* a map of parameters of the same struct */
     RILL_PARAM_MAP,     /* named structs */
     RILL_PARAM_LIST,    /* structs in order */
+    RILL_PARAM_FILE,    /* the path of a CSV file with such structs, one a row; kept nowhere */
     RILL_PARAM_METHODS  /* stands for the rows that methods bring to `in` */
 } rill_param_type;
 
@@ -103,6 +106,8 @@ struct rill_param {
     const rill_word *words;       /* choice, flags, sides */
     const rill_param *parts;      /* group */
     const rill_items *items;      /* map, list */
+    const rill_items *rows;       /* file */
+    bool turn;                    /* a vector along an axis, which may be given as {axis, angle} or {axis, speed} */
     bool required;                /* must be given, or `instead` */
     const char *const *instead;   /* keys of which one can be given instead of this one, ended by NULL; its own counts
                                    * for nothing */
@@ -122,11 +127,27 @@ struct rill_items {
     const char *noun;   /* "fluid" */
     const char *plural; /* "fluids" */
     const rill_param *parts;
-    size_t size, list, count; /* of one; offsets in rill_scene of the pointer and of the uint32_t */
+    size_t size, list, count; /* of one; offsets in the struct that owns them of the pointer and of the uint32_t */
     bool named;               /* the struct begins with its name */
+    bool flow;                /* each is written on one line */
     void (*init)(void *item);
-    rill_status (*add)(rill_scene *scene, const void *item, rill_error *err);
+    rill_status (*add)(void *owner, const void *item, rill_error *err); /* a copy of it */
+    void (*free)(void *item); /* NULL: it owns nothing */
 };
+
+/* The items that a struct has. */
+typedef struct rill_item_list {
+    const char *first;
+    uint32_t count;
+} rill_item_list;
+
+static inline rill_item_list rill_items_of(const rill_items *items, const void *owner)
+{
+    rill_item_list list;
+    memcpy(&list.first, (const char *)owner + items->list, sizeof list.first);
+    memcpy(&list.count, (const char *)owner + items->count, sizeof list.count);
+    return list;
+}
 
 /* Room for one of any of them. */
 typedef union rill_item {
@@ -135,6 +156,8 @@ typedef union rill_item {
     rill_fill fill;
     rill_boundary boundary;
     rill_probe probe;
+    rill_sine sine;
+    rill_keyframe keyframe;
 } rill_item;
 
 /* ---- rows ---- */

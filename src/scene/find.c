@@ -24,9 +24,6 @@
 #include "text/string.h"
 #include "world/world.h"
 
-/* No scene comes near it, and a file that is none should not fill the memory. */
-enum { SCENE_BYTES_MAX = 1 << 20 };
-
 /* ---- text to scene ---- */
 
 /* The file's name without folder and ending, where that can be a name. */
@@ -115,7 +112,7 @@ static rill_status load_file(const char *path, const char *const *settings, size
 {
     char *text;
     size_t length = 0;
-    rill_status status = rill_store_get(path, SCENE_BYTES_MAX, &text, &length, err);
+    rill_status status = rill_store_get(path, RILL_SCENE_BYTES, &text, &length, err);
     if (!status) status = rill_scene_parse(text, length, path, settings, setting_count, scene, err);
     rill_free(text);
     return status;
@@ -261,7 +258,7 @@ static void about_of(const char *path, char *about, size_t size)
     char *text;
     size_t length = 0;
     rill_node *root = NULL;
-    rill_status status = rill_store_get(path, SCENE_BYTES_MAX, &text, &length, &err);
+    rill_status status = rill_store_get(path, RILL_SCENE_BYTES, &text, &length, &err);
     if (!status) status = rill_tree_parse(text, length, path, NULL, &root, &err);
     const rill_node *node = !status && root->kind == RILL_NODE_MAP ? rill_tree_find(root, "about") : NULL;
     snprintf(about, size, "%s", status ? err.text : node && node->text ? node->text : "");

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
+#include "geom/pose.h"
 #include "rill/world.h"
 #include "scene/colour.h"
 #include "scene/name.h"
+#include "scene/rows.h"
 #include "scene/suggest.h"
 #include "text/chars.h"
 #include "text/string.h"
@@ -77,8 +80,12 @@ static rill_status read_double(reader *r, const rill_node *node, const rill_read
     return check_range(r, node, v, *value);
 }
 
+static rill_status read_turn(reader *r, const rill_node *node, const rill_param *p, rill_vec3 *out);
+
 static rill_status read_vector(reader *r, const rill_node *node, const rill_param *p, void *base)
 {
+    if (p->turn && node->kind == RILL_NODE_MAP && !rill_tree_is_empty(node))
+        return read_turn(r, node, p, (rill_vec3 *)((char *)base + p->offset));
     rill_status status = expect(r, node, RILL_NODE_LIST, "a list of three numbers, such as [0, 0, 1]");
     if (status) return status;
     const size_t count = rill_tree_count(node);
@@ -247,7 +254,36 @@ static rill_status read_colour(reader *r, const rill_node *node, uint32_t *out)
 static rill_status read_parts(reader *r, const rill_node *node, const rill_param *table, void *base,
                               const void *initial);
 
-static rill_status read_item(reader *r, const rill_node *node, const rill_items *items)
+/* A turn about an axis of any length, and the vector along it that stands for both. */
+typedef struct turn {
+    rill_vec3 axis;
+    double angle; /* rad, or rad/s */
+} turn;
+
+#define TURN_PARTS(name, dimension)                                                                                    \
+    {                                                                                                                  \
+        {"axis", RILL_PARAM_VECTOR, .offset = offsetof(turn, axis), .required = true},                                 \
+            {name, RILL_PARAM_NUMBER, dimension, .offset = offsetof(turn, angle), .required = true},                   \
+        {                                                                                                              \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
+static const rill_param turn_parts[] = TURN_PARTS("angle", RILL_ANGLE);
+static const rill_param spin_parts[] = TURN_PARTS("speed", RILL_SPIN);
+
+static rill_status read_turn(reader *r, const rill_node *node, const rill_param *p, rill_vec3 *out)
+{
+    turn given = {.angle = 0}, initial = given;
+    const rill_status status =
+        read_parts(r, node, p->dimension == RILL_SPIN ? spin_parts : turn_parts, &given, &initial);
+    if (status) return status;
+    const rill_vec3 unit = rill_unit_vector(given.axis);
+    if (!(rill_vec3_length(unit) > 0)) return fail(r, node, "has no direction: its axis is zero");
+    *out = rill_vec3_scale(unit, given.angle);
+    return RILL_OK;
+}
+
+static rill_status read_item(reader *r, const rill_node *node, const rill_items *items, void *owner)
 {
     rill_item item, initial;
     memset(&item, 0, sizeof item);
@@ -262,25 +298,46 @@ static rill_status read_item(reader *r, const rill_node *node, const rill_items 
         memset(item.name, 0, sizeof item.name);
         strcpy(item.name, node->key);
     }
+    const rill_node *outer = r->item;
     r->item = node;
-    const rill_status status = read_parts(r, node, items->parts, &item, &initial);
-    return status ? status : items->add(r->scene, &item, r->err);
+    rill_status status = read_parts(r, node, items->parts, &item, &initial);
+    r->item = outer;
+    if (!status) status = items->add(owner, &item, r->err);
+    if (items->free) items->free(&item);
+    return status;
 }
 
-static rill_status read_items(reader *r, const rill_node *node, const rill_param *p)
+static rill_status read_items(reader *r, const rill_node *node, const rill_items *items, void *owner)
 {
-    const bool named = p->items->named;
+    const bool named = items->named;
     char wants[64];
-    snprintf(wants, sizeof wants, named ? "a map of named %s" : "a list of %s", p->items->plural);
+    snprintf(wants, sizeof wants, named ? "a map of named %s" : "a list of %s", items->plural);
     rill_status status = expect(r, node, named ? RILL_NODE_MAP : RILL_NODE_LIST, wants);
     size_t index = 0;
     for (const rill_node *child = status ? NULL : node->first; child && !status; child = child->next) {
         char number[24];
         snprintf(number, sizeof number, "%zu", index++);
         const size_t length = path_enter(r, named ? child->key : number);
-        status = read_item(r, child, p->items);
+        status = read_item(r, child, items, owner);
         path_leave(r, length);
     }
+    return status;
+}
+
+/* The items in the rows of a file, which is looked for beside the text that names it. A setting stands in no file. */
+static rill_status read_file(reader *r, const rill_node *node, const rill_items *items, void *owner)
+{
+    rill_status status = expect(r, node, RILL_NODE_SCALAR, "the path of a CSV file");
+    if (status) return status;
+    const char *slash = node->place.setting || *node->text == '/' ? NULL : strrchr(node->place.label, '/');
+    char *path = rill_string_make("%.*s%s", slash ? (int)(slash + 1 - node->place.label) : 0, node->place.label,
+                                  node->text);
+    if (!path) return rill_place_no_memory(r->err);
+    rill_node *rows = NULL;
+    status = rill_rows_read(path, node, items, &rows, r->err);
+    if (!status) status = read_items(r, rows, items, owner);
+    rill_tree_free(rows);
+    rill_free(path);
     return status;
 }
 
@@ -307,7 +364,8 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     case RILL_PARAM_GROUP:
     case RILL_PARAM_METHODS: break;
     case RILL_PARAM_MAP:
-    case RILL_PARAM_LIST: return read_items(r, node, p);
+    case RILL_PARAM_LIST: return read_items(r, node, p->items, base);
+    case RILL_PARAM_FILE: return read_file(r, node, p->rows, base);
     }
     return read_parts(r, node, p->parts, base, initial);
 }

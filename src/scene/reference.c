@@ -16,7 +16,7 @@ static const char introduction[] =
     "long to run and what to measure. `rill run NAME` takes a built-in scene by its name (`rill scenes` lists them),\n"
     "`rill run path/to/scene.yaml` one of your own. Every key has a default unless it is marked as required, keys\n"
     "come in any order, and a mistake is answered with file, line, column and what to do about it. A scene file has\n"
-    "at most 1 MB.\n"
+    "at most 4 MB.\n"
     "\n"
     "This page is generated from the table that reads the scenes (`rill_scene_reference`).\n"
     "\n"
@@ -62,7 +62,7 @@ static const char notes[] =
     "- times: s, ms, us, µs, min, h; rates: Hz, kHz, fps\n"
     "- masses: kg, g, mg, t; forces, energies, pressures: N, mN, J, Pa, kPa, mPa, MPa, bar; viscosities:\n"
     "  St, cSt, P, cP\n"
-    "- angles: rad, deg, °; shares: %\n"
+    "- angles: rad, deg, °; angular speeds: rad/s, rpm; shares: %\n"
     "- `d`, the particle diameter, for every length but the diameter itself: `radius: 4 d` follows the resolution.\n"
     "\n"
     "No length, speed, acceleration or density may be larger than 1e9 in these units, and no time larger than 1e12.\n"
@@ -123,8 +123,10 @@ static void write_type(FILE *out, const rill_param *p)
         [RILL_PARAM_NAME] = "name",          [RILL_PARAM_TEXT] = "text",        [RILL_PARAM_METHOD] = "one of",
         [RILL_PARAM_COLOUR] = "colour",      [RILL_PARAM_CHOICE] = "one of",    [RILL_PARAM_FLAGS] = "list of",
         [RILL_PARAM_SIDES] = "list of",      [RILL_PARAM_FLUID] = "name of a fluid",
+        [RILL_PARAM_LIST] = "list",          [RILL_PARAM_FILE] = "path",
     };
     fputs(types[p->type], out);
+    if (p->turn) fputs(p->dimension == RILL_SPIN ? " or {axis, speed}" : " or {axis, angle}", out);
     const char *separator = " ";
     for (const rill_word *w = p->words; w && w->name; w++) {
         fprintf(out, "%s`%s`", separator, w->name);
@@ -185,7 +187,7 @@ static void write_default(FILE *out, const rill_param *p, const void *base)
 {
     if (p->required && p->chooses) fputs("required, or another shape", out);
     else if (p->required && p->instead) fprintf(out, "required, or `%s`", *p->instead);
-    else if (p->chooses) fputs("none", out);
+    else if (p->chooses || p->items || p->type == RILL_PARAM_FILE) fputs("none", out);
     else if (p->required) fputs("required", out);
     else if (p->variants) write_variant_defaults(out, p, base);
     else if (p->type == RILL_PARAM_FLUID) fputs("the first", out);
@@ -262,7 +264,9 @@ static void write_heading(FILE *out)
     fputs("\n| key | takes | unit | range | default | meaning |\n| --- | --- | --- | --- | --- | --- |\n", out);
 }
 
-/* The rows of a table and of the groups in it, under their full paths. */
+static void write_item_rows(FILE *out, const char *path, const rill_items *items);
+
+/* The rows of a table and of the groups and lists in it, under their full paths. */
 static void write_rows(FILE *out, const char *path, const rill_param *table, const void *base)
 {
     for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
@@ -273,8 +277,19 @@ static void write_rows(FILE *out, const char *path, const rill_param *table, con
             fprintf(out, "| `%s` | group | | | %s | %s |\n", full, p->required ? "required, or another shape" : "",
                     p->about);
             write_rows(out, full, p->parts, base);
-        } else if (!p->items) write_row(out, full, p, base);
+        } else write_row(out, full, p, base);
+        if (p->items) write_item_rows(out, full, p->items);
     }
+}
+
+static void write_item_rows(FILE *out, const char *path, const rill_items *items)
+{
+    rill_item item;
+    char below[208];
+    memset(&item, 0, sizeof item);
+    items->init(&item);
+    snprintf(below, sizeof below, "%s.%s", path, items->named ? "NAME" : "N");
+    write_rows(out, below, items->parts, &item);
 }
 
 static void write_section(FILE *out, const rill_param *p, const rill_scene *scene)
@@ -285,12 +300,7 @@ static void write_section(FILE *out, const rill_param *p, const rill_scene *scen
         write_rows(out, p->name, p->parts, scene);
         return;
     }
-    rill_item item;
-    memset(&item, 0, sizeof item);
-    p->items->init(&item);
-    char path[64];
-    snprintf(path, sizeof path, "%s.%s", p->name, p->items->named ? "NAME" : "N");
-    write_rows(out, path, p->items->parts, &item);
+    write_item_rows(out, p->name, p->items);
 }
 
 rill_status rill_scene_reference(FILE *out, rill_error *err)

@@ -51,14 +51,11 @@ static size_t path_enter(search *s, const char *name)
     return length;
 }
 
-static void unused_in_items(search *s, const rill_items *items)
+static void unused_in_items(search *s, const rill_items *items, const void *base)
 {
-    const char *list;
-    uint32_t count;
-    memcpy(&list, (const char *)s->scene + items->list, sizeof list);
-    memcpy(&count, (const char *)s->scene + items->count, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *item = list + i * items->size;
+    const rill_item_list list = rill_items_of(items, base);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const char *item = list.first + i * items->size;
         char number[16];
         rill_item initial = {0};
         items->init(&initial);
@@ -75,7 +72,7 @@ static void unused_in(search *s, const rill_param *table, const void *base, cons
         const rill_param *p = r.row;
         const size_t length = path_enter(s, p->name);
         if (p->parts) unused_in(s, p->parts, base, initial);
-        else if (p->items) unused_in_items(s, p->items);
+        else if (p->items) unused_in_items(s, p->items, base);
         else if (rill_param_applies(p, base) && (solver_ignores(p, s->scene, base, initial) || kind_ignores(p, base))) {
             rill_string_join(s->keys, s->size, ", ", s->path);
         }

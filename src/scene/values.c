@@ -47,15 +47,12 @@ static rill_status value_tell(walk *w, const rill_param *p, const void *base)
     return status;
 }
 
-static rill_status walk_items(walk *w, const rill_items *items)
+static rill_status walk_items(walk *w, const rill_items *items, const void *base)
 {
-    const char *list;
-    uint32_t count;
+    const rill_item_list list = rill_items_of(items, base);
     rill_status status = RILL_OK;
-    memcpy(&list, (const char *)w->scene + items->list, sizeof list);
-    memcpy(&count, (const char *)w->scene + items->count, sizeof count);
-    for (uint32_t i = 0; i < count && !status; i++) {
-        const char *item = list + i * items->size;
+    for (uint32_t i = 0; i < list.count && !status; i++) {
+        const char *item = list.first + i * items->size;
         char number[16];
         snprintf(number, sizeof number, "%u", i);
         const size_t length = path_enter(w, items->named ? item : number);
@@ -72,7 +69,7 @@ static rill_status walk_table(walk *w, const rill_param *table, const void *base
         const rill_param *p = r.row;
         if (!rill_write_is_due(p, base)) continue;
         const size_t length = path_enter(w, p->name);
-        if (p->items) status = walk_items(w, p->items);
+        if (p->items) status = walk_items(w, p->items, base);
         else if (p->parts) status = walk_table(w, p->parts, base);
         else if (is_asked(w)) status = value_tell(w, p, base);
         w->path[length] = 0;

@@ -145,16 +145,16 @@ static rill_status fail(writer *w, const char *name, const char *fault)
 
 bool rill_write_is_due(const rill_param *p, const void *base)
 {
-    if (p->type == RILL_PARAM_SIZE || !rill_param_applies(p, base)) return false;
+    if (p->type == RILL_PARAM_SIZE || p->type == RILL_PARAM_FILE || !rill_param_applies(p, base)) return false;
     return !p->chooses || rill_param_get_int(base, p->chooses->offset) == p->choice;
 }
 
 /* A group on one line: {from: [0, 0, 0], to: [1, 1, 1]}. */
-static rill_status write_flow(writer *w, const rill_param *group, const void *base)
+static rill_status write_flow(writer *w, const rill_param *table, const void *base)
 {
     const char *separator = "";
     fputc('{', w->out);
-    for (rill_param_rows rows = rill_param_rows_of(group->parts); rows.row; rill_param_rows_next(&rows)) {
+    for (rill_param_rows rows = rill_param_rows_of(table); rows.row; rill_param_rows_next(&rows)) {
         const rill_param *p = rows.row;
         if (!rill_write_is_due(p, base)) continue;
         fprintf(w->out, "%s%s: ", separator, p->name);
@@ -168,26 +168,23 @@ static rill_status write_flow(writer *w, const rill_param *group, const void *ba
 
 static rill_status write_item(writer *w, const rill_items *items, const void *item, int indent)
 {
-    if (!items->named) {
-        w->dash = true;
-        return write_parts(w, items->parts, item, indent + 1);
-    }
-    write_indent(w, indent);
+    w->dash = !items->named;
+    if (w->dash && !items->flow) return write_parts(w, items->parts, item, indent + 1);
+    write_indent(w, w->dash ? indent + 1 : indent);
+    if (items->flow) return write_flow(w, items->parts, item);
     const char *fault = write_name(w->out, item);
     if (fault) return fail(w, items->noun, fault);
     fputs(":\n", w->out);
     return write_parts(w, items->parts, item, indent + 1);
 }
 
-static rill_status write_items(writer *w, const rill_items *items, int indent)
+static rill_status write_items(writer *w, const rill_items *items, const void *base, int indent)
 {
-    const char *list;
-    uint32_t count;
-    memcpy(&list, (const char *)w->scene + items->list, sizeof list);
-    memcpy(&count, (const char *)w->scene + items->count, sizeof count);
-    fputs(count ? "\n" : items->named ? " {}\n" : " []\n", w->out);
+    const rill_item_list list = rill_items_of(items, base);
+    fputs(list.count ? "\n" : items->named ? " {}\n" : " []\n", w->out);
     rill_status status = RILL_OK;
-    for (uint32_t i = 0; i < count && !status; i++) status = write_item(w, items, list + i * items->size, indent);
+    for (uint32_t i = 0; i < list.count && !status; i++)
+        status = write_item(w, items, list.first + i * items->size, indent);
     return status;
 }
 
@@ -195,7 +192,7 @@ static rill_status write_param(writer *w, const rill_param *p, const void *base,
 {
     write_indent(w, indent);
     fprintf(w->out, "%s:", p->name);
-    if (p->items) return write_items(w, p->items, indent + 1);
+    if (p->items) return write_items(w, p->items, base, indent + 1);
     if (!p->parts) {
         fputc(' ', w->out);
         const char *fault = rill_write_value(w->out, p, base, w->scene);
@@ -203,7 +200,7 @@ static rill_status write_param(writer *w, const rill_param *p, const void *base,
         return fault ? fail(w, p->name, fault) : RILL_OK;
     }
     fputc(p->flow ? ' ' : '\n', w->out);
-    return p->flow ? write_flow(w, p, base) : write_parts(w, p->parts, base, indent + 1);
+    return p->flow ? write_flow(w, p->parts, base) : write_parts(w, p->parts, base, indent + 1);
 }
 
 static rill_status write_parts(writer *w, const rill_param *table, const void *base, int indent)

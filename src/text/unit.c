@@ -38,6 +38,7 @@ static const kind kinds[] = {
     [RILL_RATE] = {{0, -1, 0, 0}, "a rate", "1/s", "30 Hz", RILL_MOST_RATE},
     [RILL_SURFACE_TENSION] = {{0, -2, 1, 0}, "a surface tension", "N/m", "0.072 N/m", RILL_MOST_TENSION},
     [RILL_ANGLE] = {{0, 0, 0, 1}, "an angle", "rad", "20 deg", RILL_MOST_ANGLE},
+    [RILL_SPIN] = {{0, -1, 0, 1}, "an angular speed", "rad/s", "60 rpm", RILL_MOST_SPIN},
     [RILL_ANY_DIMENSION] = {{99, 99, 99, 99}, "a number", "", "0.5", RILL_MOST_PLAIN},
     {{0, 0, 1, 0}, "a mass", "kg", "", 0},
     {{2, 0, 0, 0}, "an area", "m2", "", 0},
@@ -46,7 +47,6 @@ static const kind kinds[] = {
     {{-1, -1, 1, 0}, "a dynamic viscosity", "Pa*s", "", 0},
     {{1, -2, 1, 0}, "a force", "N", "", 0},
     {{2, -2, 1, 0}, "an energy", "J", "", 0},
-    {{0, -1, 0, 1}, "an angular speed", "rad/s", "", 0},
 };
 
 typedef struct unit {
@@ -97,6 +97,7 @@ static const unit units[] = {
     {"rad", 1, 1, {0, 0, 0, 1}},
     {"deg", RILL_PI, 180, {0, 0, 0, 1}},
     {"\u00b0", RILL_PI, 180, {0, 0, 0, 1}},
+    {"rpm", RILL_PI, 30, {0, -1, 0, 1}},
     {"%", 1, 100, {0, 0, 0, 0}},
 };
 

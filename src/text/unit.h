@@ -17,6 +17,7 @@
 #define RILL_MOST_RATE 1e9         /* 1/s */
 #define RILL_MOST_TENSION 1e9      /* N/m */
 #define RILL_MOST_ANGLE 1e9        /* rad */
+#define RILL_MOST_SPIN 1e9         /* rad/s */
 #define RILL_MOST_PLAIN 1e9
 
 typedef enum rill_dimension {
@@ -30,6 +31,7 @@ typedef enum rill_dimension {
     RILL_RATE,
     RILL_SURFACE_TENSION,
     RILL_ANGLE,
+    RILL_SPIN,
     RILL_ANY_DIMENSION /* whatever the text says */
 } rill_dimension;
 

@@ -19,7 +19,6 @@ static uint64_t hash_of(const char *key)
 /* ---- keys by their hashes ---- */
 
 typedef struct wanted {
-    const rill_scene *scene;
     uint64_t hash;
     rill_key *found;
 } wanted;
@@ -33,14 +32,21 @@ static rill_key key_down(const rill_key *key, const char *word)
 
 static bool look_in(const rill_param *table, const void *base, const rill_key *key, const wanted *w);
 
-static bool look_at_items(const rill_items *items, const rill_key *key, const wanted *w)
+/* Long lists hold no number that may change. */
+static bool is_live(const rill_param *table)
 {
-    const char *list;
-    uint32_t count;
-    memcpy(&list, (const char *)w->scene + items->list, sizeof list);
-    memcpy(&count, (const char *)w->scene + items->count, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *item = list + i * items->size;
+    for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
+        const rill_param *below = r.row->items ? r.row->items->parts : r.row->parts;
+        if (below ? is_live(below) : r.row->live) return true;
+    }
+    return false;
+}
+
+static bool look_at_items(const rill_items *items, const void *base, const rill_key *key, const wanted *w)
+{
+    const rill_item_list list = rill_items_of(items, base);
+    for (uint32_t i = 0; i < list.count && is_live(items->parts); i++) {
+        const char *item = list.first + i * items->size;
         char number[16];
         snprintf(number, sizeof number, "%u", i);
         const rill_key down = key_down(key, items->named ? item : number);
@@ -51,7 +57,7 @@ static bool look_at_items(const rill_items *items, const rill_key *key, const wa
 
 static bool look_at(const rill_param *p, const void *base, const rill_key *key, const wanted *w)
 {
-    if (p->items) return look_at_items(p->items, key, w);
+    if (p->items) return look_at_items(p->items, base, key, w);
     if (p->parts) return look_in(p->parts, base, key, w);
     if (!p->live) return false;
     for (int a = 0; a < (p->type == RILL_PARAM_VECTOR ? 3 : 1); a++) {
@@ -74,7 +80,7 @@ static bool look_in(const rill_param *table, const void *base, const rill_key *k
 
 static bool key_of_hash(const rill_scene *scene, uint64_t hash, rill_key *key)
 {
-    return look_in(rill_scene_table(), scene, &(rill_key){""}, &(wanted){scene, hash, key});
+    return look_in(rill_scene_table(), scene, &(rill_key){""}, &(wanted){hash, key});
 }
 
 /* ---- the world takes them ---- */
@@ -99,7 +105,6 @@ void rill_world_tune(rill_world *world)
         body->slide = def->slide;
         world->walls_stale = world->walls_stale || !same;
     }
-    world->motion_speed = rill_clock_motion_speed(scene);
     const double fast = 10 * rill_world_expected_speed(scene);
     world->sound_speed = scene->solver.sound_speed > 0 ? scene->solver.sound_speed : fast;
     world->speed_limit = scene->speed_limit > 0 ? scene->speed_limit : fmax(fast, world->sound_speed);

@@ -6,28 +6,25 @@
 #include "physics/boundary/motion.h"
 #include "world/world.h"
 
-/* The fastest that a point of a boundary moves by itself. */
-static double motion_speed(const rill_scene *scene, const rill_boundary *boundary)
+/* The fastest that a point of a body goes by its motion between two times. */
+static double motion_speed(const rill_motion *motion, const rill_body *body, double from, double to)
 {
-    const double spin = rill_motion_most_spin(&boundary->motion);
-    rill_body body;
-    if (spin > 0) body = rill_body_of(scene, boundary);
-    return rill_motion_most_speed(&boundary->motion) + (spin > 0 ? spin * rill_body_reach(&body) : 0);
+    const double spin = rill_motion_most_spin(motion, from, to);
+    return rill_motion_most_speed(motion, from, to) + (spin > 0 ? spin * rill_body_reach(body) : 0);
 }
 
-double rill_clock_motion_speed(const rill_scene *scene)
+double rill_clock_motion_speed(const rill_scene *scene, const rill_boundary *boundary)
 {
-    double fastest = 0;
-    for (uint32_t b = 0; b < scene->boundary_count; b++)
-        fastest = fmax(fastest, motion_speed(scene, &scene->boundaries[b]));
-    return fastest;
+    rill_body body = {.solid = false};
+    if (rill_motion_turns(&boundary->motion)) body = rill_body_of(scene, boundary);
+    return motion_speed(&boundary->motion, &body, -INFINITY, INFINITY);
 }
 
 /* The height water can fall in the scene, and its speed at the bottom; with what forces add. */
 double rill_world_expected_speed(const rill_scene *scene)
 {
     const double g = rill_vec3_length(scene->gravity);
-    double fastest = rill_clock_motion_speed(scene), top = -INFINITY, bottom = INFINITY, low, high;
+    double fastest = 0, top = -INFINITY, bottom = INFINITY, low, high;
     bool floor = false;
     const rill_vec3 up = g > 0 ? rill_vec3_scale(scene->gravity, -1 / g) : (rill_vec3){0, 0, 1};
     for (uint32_t i = 0; i < scene->fill_count; i++) {
@@ -40,6 +37,7 @@ double rill_world_expected_speed(const rill_scene *scene)
     const rill_bounds clip = rill_scene_clip(scene);
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const rill_boundary *b = &scene->boundaries[i];
+        fastest = fmax(fastest, rill_clock_motion_speed(scene, b));
         if (!rill_boundary_catches(b, up)) continue;
         rill_clipped_extent(&b->shape, &clip, up, &low, &high);
         bottom = fmin(bottom, low);
@@ -162,15 +160,15 @@ static double control_speed(const rill_body *body, const rill_body_control *cont
     return speed + (spin > 0 ? spin * rill_body_reach(body) : 0);
 }
 
-double rill_clock_body_speed(const rill_world *world, const rill_controls *controls)
+double rill_clock_body_speed(const rill_world *world, double until)
 {
+    const double now = world->clock.time, longest = fmax(world->scene.time.step_max, world->scene.time.step_min);
     double fastest = 0;
-    if (!controls || !controls->body_count) return world->motion_speed;
     for (uint32_t b = 0; b < world->body_count; b++) {
-        const rill_body_control *control = rill_control_of(world, b);
-        const double left = controls->until - world->clock.time;
-        fastest = fmax(fastest, control ? control_speed(&world->bodies[b], control, left)
-                                        : motion_speed(&world->scene, &world->scene.boundaries[b]));
+        const rill_body *body = &world->bodies[b];
+        const rill_body_control *control = world->steered[b];
+        fastest = fmax(fastest, control ? control_speed(body, control, until - now)
+                                        : motion_speed(&world->scene.boundaries[b].motion, body, now, now + longest));
     }
     return fastest;
 }

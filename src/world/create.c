@@ -285,10 +285,10 @@ void rill_world_destroy(rill_world *world)
     rill_free(world->wall_first);
     rill_free(world->moves);
     rill_free(world->names);
-    rill_free(world->control_of);
     rill_threads_destroy(world->threads);
     rill_guard_free(&world->guard);
     rill_free(world->bodies);
+    rill_free(world->steered);
     rill_free(world->probe_values);
     rill_free(world->probe_names);
     rill_memory_free(world);

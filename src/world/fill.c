@@ -39,8 +39,7 @@ static rill_pose pose_of(const rill_boundary *def, const rill_shape *shape)
     const rill_motion *m = &def->motion;
     if (!m->about_given && !shape->rotate.about_given) return body.pose;
     const rill_vec3 point = m->about_given ? m->about : rill_body_centre(&body);
-    const rill_vec3 own = rill_pose_own(&body.pose, point);
-    return rill_pose_placed(body.pose.rotation, body.pose.turned ? own : point, point);
+    return rill_pose_placed(body.pose.rotation, rill_pose_own(&body.pose, point), point);
 }
 
 static rill_body body_of(const rill_scene *scene, const rill_boundary *def, const rill_bounds *clip)

@@ -73,7 +73,9 @@ void rill_identity_of(const rill_scene *scene, uint64_t identity[RILL_IDENTITY_C
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         uint64_t *hash = &identity[RILL_IDENTITY_BOUNDARIES];
-        *hash = add_shape(rill_hash_add(*hash, scene->boundaries[i].solid), &scene->boundaries[i].shape);
+        const rill_boundary *b = &scene->boundaries[i];
+        *hash = add_shape(rill_hash_add(*hash, b->solid), &b->shape);
+        if (b->motion.about_given) *hash = add_vector(*hash, b->motion.about); /* of which the state has a pose */
     }
 }
 
@@ -91,19 +93,16 @@ const char *rill_identity_word(uint32_t part)
 
 /* ---- all that the future depends on ---- */
 
-static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base, const rill_scene *scene);
+static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base);
 
-static uint64_t add_items(uint64_t hash, const rill_items *items, const rill_scene *scene)
+static uint64_t add_items(uint64_t hash, const rill_items *items, const void *base)
 {
-    const char *list;
-    uint32_t count;
-    memcpy(&list, (const char *)scene + items->list, sizeof list);
-    memcpy(&count, (const char *)scene + items->count, sizeof count);
-    hash = rill_hash_add(hash, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *item = list + i * items->size;
+    const rill_item_list list = rill_items_of(items, base);
+    hash = rill_hash_add(hash, list.count);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const char *item = list.first + i * items->size;
         if (items->named) hash = rill_hash_add(add_text(hash, item), 0); /* changes go by names */
-        hash = add_rows(hash, items->parts, item, scene);
+        hash = add_rows(hash, items->parts, item);
     }
     return hash;
 }
@@ -132,6 +131,7 @@ static uint64_t add_value(uint64_t hash, const rill_param *p, const void *base)
     case RILL_PARAM_FLUID: return rill_hash_add(hash, *(const uint32_t *)at);
     case RILL_PARAM_FLAGS: return add_flags(hash, p, base);
     case RILL_PARAM_SIZE: /* another word for `to` */
+    case RILL_PARAM_FILE:
     case RILL_PARAM_GROUP:
     case RILL_PARAM_MAP:
     case RILL_PARAM_LIST:
@@ -140,15 +140,15 @@ static uint64_t add_value(uint64_t hash, const rill_param *p, const void *base)
     return hash;
 }
 
-static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base, const rill_scene *scene)
+static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *base)
 {
     for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) {
         const rill_param *p = r.row;
         if (p->passive || !rill_param_applies(p, base)) continue;
         if (p->chooses) hash = rill_hash_add(hash, (uint64_t)rill_param_get_int(base, p->chooses->offset));
         if (p->chooses && rill_param_get_int(base, p->chooses->offset) != p->choice) continue;
-        if (p->items) hash = add_items(hash, p->items, scene);
-        else if (p->parts) hash = add_rows(hash, p->parts, base, scene);
+        if (p->items) hash = add_items(hash, p->items, base);
+        else if (p->parts) hash = add_rows(hash, p->parts, base);
         else hash = add_value(hash, p, base);
     }
     return hash;
@@ -157,5 +157,5 @@ static uint64_t add_rows(uint64_t hash, const rill_param *table, const void *bas
 uint64_t rill_scene_hash(const rill_scene *scene)
 {
     /* The engine's own speed of sound may rest on how long a scene is to last. */
-    return add_rows(add_number(0, rill_world_expected_speed(scene)), rill_scene_table(), scene, scene);
+    return add_rows(add_number(0, rill_world_expected_speed(scene)), rill_scene_table(), scene);
 }

@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "base/vec3.h"
 #include "geom/clip.h"
+#include "physics/boundary/motion.h"
 #include "text/string.h"
 #include "world/table.h"
 #include "world/world.h"
@@ -113,16 +114,14 @@ static rill_status check_value(const rill_param *p, const void *base, const key_
 
 static rill_status check_rows(const rill_param *table, const void *base, const key_path *path, rill_check *c);
 
-static rill_status check_items(const rill_items *items, const key_path *path, rill_check *c)
+static rill_status check_items(const rill_items *items, const void *base, const key_path *path, rill_check *c)
 {
-    const char *list;
-    uint32_t count;
-    memcpy(&list, (const char *)c->scene + items->list, sizeof list);
-    memcpy(&count, (const char *)c->scene + items->count, sizeof count);
-    if (count && !list) return fault(c, NULL, "The scene counts %u %s, but their list is NULL.", count, items->plural);
+    const rill_item_list list = rill_items_of(items, base);
+    if (list.count && !list.first)
+        return fault(c, NULL, "The scene counts %u %s, but their list is NULL.", list.count, items->plural);
     rill_status status = RILL_OK;
-    for (uint32_t i = 0; i < count && !status; i++) {
-        const char *item = list + i * items->size;
+    for (uint32_t i = 0; i < list.count && !status; i++) {
+        const char *item = list.first + i * items->size;
         char number[16];
         snprintf(number, sizeof number, "%u", i);
         key_path down = path_down(path, number);
@@ -139,7 +138,7 @@ static rill_status check_items(const rill_items *items, const key_path *path, ri
 static rill_status check_row(const rill_param *p, const void *base, const key_path *path, rill_check *c)
 {
     const key_path down = path_down(path, p->name);
-    if (p->items) return check_items(p->items, &down, c);
+    if (p->items) return check_items(p->items, base, &down, c);
     if (p->chooses) {
         const int chosen = rill_param_get_int(base, p->chooses->offset);
         if (!rill_param_word(p->chooses->words, (size_t)chosen))
@@ -271,6 +270,85 @@ static rill_status check_level_walls(const rill_scene *scene, const rill_boundar
     return RILL_OK;
 }
 
+/* ---- motions ---- */
+
+static rill_status check_keyframes(const rill_motion *m, const char *what, rill_check *c)
+{
+    if (m->keyframe_count == 1)
+        return fault(c, m->keyframes, "The motion of %s has one keyframe, which moves nothing; give it two or more.",
+                     what);
+    for (uint32_t k = 1; k < m->keyframe_count; k++)
+        if (!(m->keyframes[k].time > m->keyframes[k - 1].time))
+            return fault(c, &m->keyframes[k].time,
+                         "The keyframe of %s at %g s must come after the one before it, which is at %g s.", what,
+                         m->keyframes[k].time, m->keyframes[k - 1].time);
+    return RILL_OK;
+}
+
+static bool is_along(const rill_vec3 *v, int axis)
+{
+    return rill_vec3_get(v, (axis + 1) % 3) == 0 && rill_vec3_get(v, (axis + 2) % 3) == 0;
+}
+
+/* Whether all turns of a motion are about an axis of the scene. */
+static bool turns_about(const rill_motion *m, int axis)
+{
+    bool about = is_along(&m->spin, axis) && is_along(&m->swing, axis);
+    for (uint32_t i = 0; i < m->sine_count; i++) about = about && is_along(&m->sines[i].swing, axis);
+    for (uint32_t k = 0; k < m->keyframe_count; k++) about = about && is_along(&m->keyframes[k].turn, axis);
+    return about;
+}
+
+static rill_status check_turns(const rill_scene *scene, const rill_boundary *b, const char *what, rill_check *c)
+{
+    const rill_motion *m = &b->motion;
+    const rill_geometry *g = rill_geometry_of(&b->shape);
+    if (!rill_motion_turns(m)) return RILL_OK;
+    if (g->unbounded) return fault(c, &m->spin, "The motion of %s turns it, but a %s cannot turn.", what, g->name);
+    if (g->sided && m->sides != RILL_SIDE_ALL)
+        return fault(c, &m->sides, "The motion of %s turns it, so all of its sides must move together.", what);
+    for (int a = 0; a < 3; a++)
+        if (rill_boundary_continues(scene, b, a) && !turns_about(m, a))
+            return fault(c, &m->spin, "The domain is periodic along %c and %s goes on there, so it can turn about %c "
+                         "alone.", "xyz"[a], what, "xyz"[a]);
+    return RILL_OK;
+}
+
+static rill_status check_motion(const rill_scene *scene, const rill_boundary *b, const char *what, rill_check *c)
+{
+    const rill_motion *m = &b->motion;
+    if (m->stop > 0 && m->stop < m->start)
+        return fault(c, &m->stop, "The motion of %s stops at %g s, before it starts at %g s.", what, m->stop,
+                     m->start);
+    if (m->stop > 0 && m->stop - m->start < 2 * m->ramp)
+        return fault(c, &m->ramp, "The motion of %s lasts %g s, which is too short to grow and to fade for %g s each.",
+                     what, m->stop - m->start, m->ramp);
+    const bool reaches = rill_vec3_length(m->amplitude) > 0;
+    if ((reaches || rill_vec3_length(m->swing) > 0) && !(m->period > 0))
+        return fault(c, reaches ? &m->amplitude : &m->swing,
+                     "The motion of %s has %s, so it needs a period above zero.", what,
+                     reaches ? "an amplitude" : "a swing");
+    rill_status status = check_keyframes(m, what, c);
+    if (!status) status = check_turns(scene, b, what, c);
+    if (status) return status;
+    const double speed = rill_clock_motion_speed(scene, b);
+    if (speed <= RILL_MOST_SPEED) return RILL_OK;
+    return fault(c, &m->period, "The motion of %s reaches %g m/s, and %g m/s are the limit; make it slower.", what,
+                 speed, RILL_MOST_SPEED);
+}
+
+/* A run begins with the text of its scene, keyframes included. */
+static rill_status check_keyframe_count(const rill_scene *scene, rill_check *c)
+{
+    double sum = 0;
+    for (uint32_t b = 0; b < scene->boundary_count; b++) sum += scene->boundaries[b].motion.keyframe_count;
+    if (sum <= RILL_MOST_KEYFRAMES) return RILL_OK;
+    return fault(c, NULL, "The scene has %.0f keyframes, and %d are the limit; leave some out.", sum,
+                 RILL_MOST_KEYFRAMES);
+}
+
+/* ---- boundaries and fills ---- */
+
 static rill_status check_boundary(const rill_scene *scene, const rill_boundary *b, rill_check *c)
 {
     char what[RILL_NAME_SIZE + 16] = "boundary ";
@@ -288,17 +366,7 @@ static rill_status check_boundary(const rill_scene *scene, const rill_boundary *
         return fault(c, &b->open, "Only a box can have open sides, but %s is a %s.", what, g->name);
     const rill_status rises = g->unbounded ? check_level_walls(scene, b, what, c) : RILL_OK;
     if (rises) return rises;
-    const rill_motion *m = &b->motion;
-    if (m->stop > 0 && m->stop < m->start)
-        return fault(c, &m->stop, "The motion of %s stops at %g s, before it starts at %g s.", what, m->stop,
-                     m->start);
-    if (rill_vec3_length(m->amplitude) > 0 && !(m->period > 0))
-        return fault(c, &m->amplitude, "The motion of %s has an amplitude, so it needs a period above zero.", what);
-    const double speed = m->period > 0 ? 2 * RILL_PI * rill_vec3_length(m->amplitude) / m->period : 0;
-    if (!(speed <= RILL_MOST_SPEED))
-        return fault(c, &m->period, "The motion of %s reaches %g m/s, and %g m/s are the limit; give it a longer "
-                     "period.", what, speed, RILL_MOST_SPEED);
-    return RILL_OK;
+    return check_motion(scene, b, what, c);
 }
 
 static rill_status check_fill(const rill_scene *scene, uint32_t i, rill_check *c)
@@ -409,6 +477,7 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
     if (!status) status = check_fluids(scene, c);
     if (!status) status = check_step(scene, c);
     if (!status) status = check_forces(scene, c);
+    if (!status) status = check_keyframe_count(scene, c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_fill(scene, i, c);
     for (uint32_t i = 0; !status && i < scene->boundary_count; i++)
         status = check_boundary(scene, &scene->boundaries[i], c);

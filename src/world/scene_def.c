@@ -46,6 +46,16 @@ rill_motion rill_motion_default(void)
     return (rill_motion){.sides = RILL_SIDE_ALL};
 }
 
+rill_sine rill_sine_default(void)
+{
+    return (rill_sine){.period = 1};
+}
+
+rill_keyframe rill_keyframe_default(void)
+{
+    return (rill_keyframe){.time = 0};
+}
+
 rill_boundary rill_boundary_default(void)
 {
     return (rill_boundary){.name = "tank",
@@ -82,6 +92,44 @@ static rill_status list_add(void **list, uint32_t *count, const void *record, si
     return RILL_OK;
 }
 
+rill_status rill_motion_add_sine(rill_motion *motion, const rill_sine *sine, rill_error *err)
+{
+    return list_add((void **)&motion->sines, &motion->sine_count, sine, sizeof *sine, err);
+}
+
+rill_status rill_motion_add_keyframe(rill_motion *motion, const rill_keyframe *keyframe, rill_error *err)
+{
+    return list_add((void **)&motion->keyframes, &motion->keyframe_count, keyframe, sizeof *keyframe, err);
+}
+
+void rill_motion_free(rill_motion *motion)
+{
+    rill_free(motion->sines);
+    rill_free(motion->keyframes);
+    motion->sines = NULL;
+    motion->keyframes = NULL;
+    motion->sine_count = motion->keyframe_count = 0;
+}
+
+/* A list that is counted and not there stays so, for the check of the scene to find. */
+static bool list_copy(void **to, const void *from, uint32_t count, size_t size)
+{
+    *to = NULL;
+    if (!count || !from) return true;
+    *to = rill_malloc(list_room(count) * size);
+    if (*to) memcpy(*to, from, count * size);
+    return *to != NULL;
+}
+
+/* Gives a motion that was copied lists of its own; without memory it has none of those it had. */
+static bool motion_copy_lists(rill_motion *motion)
+{
+    const bool sines = list_copy((void **)&motion->sines, motion->sines, motion->sine_count, sizeof *motion->sines);
+    const bool keyframes = list_copy((void **)&motion->keyframes, motion->keyframes, motion->keyframe_count,
+                                     sizeof *motion->keyframes);
+    return sines && keyframes;
+}
+
 rill_status rill_scene_add_fluid(rill_scene *scene, const rill_fluid *fluid, rill_error *err)
 {
     return list_add((void **)&scene->fluids, &scene->fluid_count, fluid, sizeof *fluid, err);
@@ -94,7 +142,13 @@ rill_status rill_scene_add_fill(rill_scene *scene, const rill_fill *fill, rill_e
 
 rill_status rill_scene_add_boundary(rill_scene *scene, const rill_boundary *boundary, rill_error *err)
 {
-    return list_add((void **)&scene->boundaries, &scene->boundary_count, boundary, sizeof *boundary, err);
+    rill_boundary copy = *boundary;
+    rill_status status = RILL_OK;
+    if (!motion_copy_lists(&copy.motion))
+        status = rill_fail(err, RILL_NO_MEMORY, "There is no memory for the motion of boundary %s.", boundary->name);
+    if (!status) status = list_add((void **)&scene->boundaries, &scene->boundary_count, &copy, sizeof copy, err);
+    if (status) rill_motion_free(&copy.motion);
+    return status;
 }
 
 rill_status rill_scene_add_probe(rill_scene *scene, const rill_probe *probe, rill_error *err)
@@ -102,22 +156,14 @@ rill_status rill_scene_add_probe(rill_scene *scene, const rill_probe *probe, ril
     return list_add((void **)&scene->probes, &scene->probe_count, probe, sizeof *probe, err);
 }
 
-static bool list_copy(void **to, const void *from, uint32_t count, size_t size)
-{
-    *to = NULL;
-    if (!count) return true;
-    *to = rill_malloc(list_room(count) * size);
-    if (*to) memcpy(*to, from, count * size);
-    return *to != NULL;
-}
-
 rill_status rill_scene_copy(rill_scene *to, const rill_scene *from, rill_error *err)
 {
     *to = *from;
     const bool fluids = list_copy((void **)&to->fluids, from->fluids, from->fluid_count, sizeof *from->fluids);
     const bool fills = list_copy((void **)&to->fills, from->fills, from->fill_count, sizeof *from->fills);
-    const bool bounds =
-        list_copy((void **)&to->boundaries, from->boundaries, from->boundary_count, sizeof *from->boundaries);
+    bool bounds = list_copy((void **)&to->boundaries, from->boundaries, from->boundary_count, sizeof *from->boundaries);
+    for (uint32_t b = 0; to->boundaries && b < to->boundary_count; b++)
+        bounds = motion_copy_lists(&to->boundaries[b].motion) && bounds;
     const bool probes = list_copy((void **)&to->probes, from->probes, from->probe_count, sizeof *from->probes);
     if (fluids && fills && bounds && probes) return RILL_OK;
     rill_scene_free(to);
@@ -126,6 +172,8 @@ rill_status rill_scene_copy(rill_scene *to, const rill_scene *from, rill_error *
 
 void rill_scene_free(rill_scene *scene)
 {
+    for (uint32_t b = 0; scene->boundaries && b < scene->boundary_count; b++)
+        rill_motion_free(&scene->boundaries[b].motion);
     rill_free(scene->fluids);
     rill_free(scene->fills);
     rill_free(scene->boundaries);

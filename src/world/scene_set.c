@@ -20,21 +20,19 @@ static const char *next_word(const char *key, char word[RILL_NAME_SIZE])
     return key + length + (key[length] == '.');
 }
 
-static void *find_item(const rill_items *items, rill_scene *scene, const char *word)
+static void *find_item(const rill_items *items, const void *base, const char *word)
 {
-    char *list;
-    uint32_t count;
-    memcpy(&list, (char *)scene + items->list, sizeof list);
-    memcpy(&count, (char *)scene + items->count, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
+    const rill_item_list list = rill_items_of(items, base);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const char *item = list.first + i * items->size;
         char index[16];
         snprintf(index, sizeof index, "%u", i);
-        if (!strcmp(items->named ? list + i * items->size : index, word)) return list + i * items->size;
+        if (!strcmp(items->named ? item : index, word)) return (void *)item;
     }
     return NULL;
 }
 
-static bool find(const rill_param *table, void *base, rill_scene *scene, const char *key, number *found)
+static bool find(const rill_param *table, void *base, const char *key, number *found)
 {
     char word[RILL_NAME_SIZE];
     const char *rest = next_word(key, word);
@@ -42,11 +40,11 @@ static bool find(const rill_param *table, void *base, rill_scene *scene, const c
     if (!p) return false;
     /* A box has no radius. */
     if (p->chooses && rill_param_get_int(base, p->chooses->offset) != p->choice) return false;
-    if (p->parts) return find(p->parts, base, scene, rest, found);
+    if (p->parts) return find(p->parts, base, rest, found);
     if (p->items) {
         const char *below = next_word(rest, word);
-        void *item = find_item(p->items, scene, word);
-        return item && find(p->items->parts, item, scene, below, found);
+        void *item = find_item(p->items, base, word);
+        return item && find(p->items->parts, item, below, found);
     }
     *found = (number){.row = p, .base = base};
     if (p->type == RILL_PARAM_INTEGER) return !*rest;
@@ -59,7 +57,7 @@ static bool find(const rill_param *table, void *base, rill_scene *scene, const c
 
 static rill_status find_number(const rill_scene *scene, const char *key, number *found, rill_error *err)
 {
-    if (!find(rill_scene_table(), (void *)scene, (rill_scene *)scene, key, found))
+    if (!find(rill_scene_table(), (void *)scene, key, found))
         return rill_fail(err, RILL_BAD_INPUT, "The scene has no number '%s'.", key);
     if (!rill_param_applies(found->row, found->base))
         return rill_fail(err, RILL_BAD_INPUT, "%s has no meaning in this scene.", key);

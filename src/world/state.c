@@ -122,6 +122,7 @@ static rill_status list_scalars(rill_world *world, rill_state *list, rill_error 
         {"clock_time", "s", RILL_F64, &c->time, 1},
         {"clock_step", "", RILL_U64, &c->step, 1},
         {"clock_dt", "s", RILL_F64, &c->dt, 1},
+        {"clock_taken", "s", RILL_F64, &c->taken, 1},
         {"clock_speed", "m/s", RILL_F64, &c->speed, 1},
         {"clock_acceleration", "m/s2", RILL_F64, &c->acceleration, 1},
         {"clock_head", "m2/s2", RILL_F64, &c->head, 1},
@@ -299,11 +300,11 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         const char *name;
         double low, high;
     } ranges[] = {
-        {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_dt", 0, RILL_MOST_TIME}, {"clock_speed", 0, DBL_MAX},
-        {"clock_acceleration", 0, DBL_MAX},    {"clock_head", 0, DBL_MAX},      {"seed", 0, RILL_MOST_SEED},
-        {"body_from", -body, body},            {"body_size", -body, body},      {"body_center", -body, body},
-        {"body_low", -body, body},             {"body_high", -body, body},     {"body_about", -body, body},
-        {"body_position", -body, body},        {"body_spin", -body, body},     {"body_rotation", -1.001, 1.001},
+        {"clock_time", 0, 2 * RILL_MOST_TIME}, {"clock_dt", 0, RILL_MOST_TIME}, {"clock_taken", 0, RILL_MOST_TIME},
+        {"clock_speed", 0, DBL_MAX},           {"clock_head", 0, DBL_MAX},      {"clock_acceleration", 0, DBL_MAX},
+        {"seed", 0, RILL_MOST_SEED},           {"body_from", -body, body},      {"body_size", -body, body},
+        {"body_center", -body, body},          {"body_about", -body, body},     {"body_position", -body, body},
+        {"body_low", -body, body},             {"body_high", -body, body},      {"body_spin", -body, body},
         {"fluid", 0, world->sph.fluid_count - 1.0},
     };
     *low = -DBL_MAX, *high = DBL_MAX;
@@ -311,10 +312,25 @@ static void range_of(const rill_world *world, const char *name, double *low, dou
         if (!strcmp(ranges[i].name, name)) *low = ranges[i].low, *high = ranges[i].high;
 }
 
+/* Rotations are unit quaternions, but for rounding. */
+static rill_status check_rotations(const rill_array *saved, rill_error *err)
+{
+    for (uint64_t i = 0; i < saved->count; i++) {
+        double sum = 0;
+        for (uint32_t l = 0; l < saved->lanes; l++) sum += value_at(saved, i, l) * value_at(saved, i, l);
+        if (!(fabs(sum - 1) < 1e-9))
+            return rill_fail(err, RILL_BAD_FILE,
+                             "The saved array '%s' holds what is no rotation (of length %g in record %llu).",
+                             saved->name, sqrt(sum), (unsigned long long)i);
+    }
+    return RILL_OK;
+}
+
 /* Checks what a saved array holds: numbers in their range, boxes that have a size. */
 static rill_status check_values(const rill_world *world, const rill_array *saved, rill_error *err)
 {
     if (saved->type == RILL_U64) return check_whole(saved, err);
+    if (!strcmp(saved->name, "body_rotation")) return check_rotations(saved, err);
     const bool size = strcmp(saved->name, "body_size") == 0;
     double low, high;
     range_of(world, saved->name, &low, &high);

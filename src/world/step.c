@@ -1,9 +1,6 @@
 /* One step, readable at a glance. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "physics/boundary/motion.h"
 #include "run/threads.h"
 #include "world/world.h"
 
@@ -18,40 +15,6 @@ static void lap(stopwatch *watch, uint32_t phase)
     const double now = rill_clock_seconds();
     watch->seconds[phase] += now - watch->mark;
     watch->mark = now;
-}
-
-/* Sets the velocities of all bodies for this step: what the scene prescribes, or what the controls say. */
-static void follow_motion(rill_body *body, const rill_motion *motion, double from, double to)
-{
-    const rill_vec3 v = rill_motion_velocity(motion, from, to);
-    rill_body_steer(body, v, v, rill_motion_spin(motion, from, to));
-    for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
-        if (!(motion->sides >> (2 * a) & 1)) rill_vec3_set(&body->low, a, 0);
-        if (!(motion->sides >> (2 * a + 1) & 1)) rill_vec3_set(&body->high, a, 0);
-    }
-}
-
-static void follow_control(rill_body *body, const rill_body_control *control, double left, double dt)
-{
-    if (control->target) rill_body_head_for(body, control->target->position, control->target->rotation, left, dt);
-    else rill_body_steer(body, control->low, control->high, control->spin);
-}
-
-static rill_status steer_bodies(rill_world *world, const rill_controls *controls, double dt, double solved_dt,
-                                rill_error *err)
-{
-    const double time = world->clock.time;
-    bool moving = false;
-    for (uint32_t b = 0; b < world->body_count; b++) {
-        rill_body *body = &world->bodies[b];
-        const rill_body_control *control = rill_control_of(world, b);
-        body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
-        if (control) follow_control(body, control, controls->until - time, dt);
-        else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
-        moving = moving || rill_body_walls_change(body);
-    }
-    const bool stale = moving || world->walls_stale || world->walls_accelerate;
-    return stale ? rill_world_make_walls(world, solved_dt, err) : RILL_OK;
 }
 
 typedef struct kick_job {
@@ -212,118 +175,6 @@ static void tell(rill_world *world, const rill_report *r)
     }
 }
 
-/* ---- controls ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-    const rill_body_name *left = a, *right = b;
-    const int order = strcmp(left->name, right->name);
-    return order ? order : (left->body > right->body) - (left->body < right->body);
-}
-
-rill_status rill_controls_create(rill_world *world, rill_error *err)
-{
-    world->control_of = rill_calloc(world->body_count + 1, sizeof *world->control_of);
-    world->names = rill_calloc(world->body_count + 1, sizeof *world->names);
-    if (!world->control_of || !world->names)
-        return rill_memory_fail(err, world->body_count * sizeof *world->names, "the bodies");
-    for (uint32_t b = 0; b < world->body_count; b++)
-        world->names[b] = (rill_body_name){world->scene.boundaries[b].name, b};
-    qsort(world->names, world->body_count, sizeof *world->names, compare_names);
-    return RILL_OK;
-}
-
-/* The first of the names that is not before this one. */
-static uint32_t first_name(const rill_world *world, const char *name)
-{
-    uint32_t low = 0, high = world->body_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (strcmp(world->names[middle].name, name) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-/* Finds the last control of every body. Several may have the same name. */
-static void place_controls(rill_world *world, const rill_controls *controls)
-{
-    memset(world->control_of, 0, world->body_count * sizeof *world->control_of);
-    for (uint32_t c = 0; controls && c < controls->body_count; c++) {
-        const rill_body_control *control = &controls->bodies[c];
-        if (!control->name) world->control_of[control->boundary] = control;
-        for (uint32_t n = control->name ? first_name(world, control->name) : world->body_count;
-             n < world->body_count && !strcmp(world->names[n].name, control->name); n++)
-            world->control_of[world->names[n].body] = control;
-    }
-}
-
-const rill_body_control *rill_control_of(const rill_world *world, uint32_t boundary)
-{
-    return world->control_of[boundary];
-}
-
-/* That of a control, or body_count: it names none. */
-static uint32_t boundary_of(const rill_world *world, const rill_body_control *control)
-{
-    if (!control->name) return control->boundary;
-    const uint32_t n = first_name(world, control->name);
-    return n < world->body_count && !strcmp(world->names[n].name, control->name) ? world->names[n].body
-                                                                                : world->body_count;
-}
-
-static rill_status check_target(const rill_body_control *control, const char *name, bool until, rill_error *err)
-{
-    const double *q = control->target->rotation;
-    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!rill_vec3_finite(control->target->position) || !(fabs(length - 1) < 1e-6))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls give boundary %s a target that is not finite, or whose rotation is no unit "
-                         "quaternion.", name);
-    if (!until)
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls give boundary %s a target, so they must say until when it is reached.", name);
-    return RILL_OK;
-}
-
-static rill_status check_body_control(const rill_world *world, const rill_body_control *control, bool until,
-                                      rill_error *err)
-{
-    const uint32_t b = boundary_of(world, control);
-    if (b >= world->body_count && control->name)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %.60s, but the scene has none of that name.",
-                         control->name);
-    if (b >= world->body_count)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls move boundary %u, but the scene has only %u.",
-                         control->boundary, world->body_count);
-    const char *name = world->scene.boundaries[b].name;
-    const bool spins = control->spin.x != 0 || control->spin.y != 0 || control->spin.z != 0 || control->target;
-    if (!rill_vec3_finite(control->low) || !rill_vec3_finite(control->high) || !rill_vec3_finite(control->spin))
-        return rill_fail(err, RILL_BAD_INPUT, "The controls give boundary %s a velocity that is not finite.", name);
-    if (spins && rill_geometry_of(&world->bodies[b].shape)->unbounded)
-        return rill_fail(err, RILL_BAD_INPUT, "The controls turn boundary %s, but a plane has no end and cannot turn.",
-                         name);
-    if (spins && !control->target && !rill_vec3_same(control->low, control->high))
-        return rill_fail(err, RILL_BAD_INPUT,
-                         "The controls turn boundary %s, so its low and high sides must have the same velocity.", name);
-    return control->target ? check_target(control, name, until, err) : RILL_OK;
-}
-
-/* Refuses what would poison the world. */
-static rill_status check_controls(const rill_world *world, const rill_controls *controls, rill_error *err)
-{
-    if (!controls) return RILL_OK;
-    if (!isfinite(controls->until) || (controls->until > 0 && controls->until <= world->clock.time))
-        return rill_fail(err, RILL_BAD_INPUT, "The world is at %g s, so it cannot step until %g s.", world->clock.time,
-                         controls->until);
-    if (controls->gravity && !rill_vec3_finite(*controls->gravity))
-        return rill_fail(err, RILL_BAD_INPUT, "The gravity of the controls must be finite.");
-    rill_status status = RILL_OK;
-    for (uint32_t c = 0; c < controls->body_count && !status; c++)
-        status = check_body_control(world, &controls->bodies[c], controls->until > 0, err);
-    return status;
-}
-
 static void set_gravity(rill_world *world, const rill_controls *controls)
 {
     const rill_vec3 g = controls && controls->gravity ? *controls->gravity : world->scene.gravity;
@@ -342,23 +193,23 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     rill_move_stats moved = {0};
     stopwatch watch = {rill_clock_seconds(), r->phase_seconds};
     const double until = controls ? controls->until : 0;
-    rill_status status = check_controls(world, controls, err);
+    rill_status status = rill_controls_take(world, controls, err);
     if (status) return status;
 
     set_gravity(world, controls);
-    place_controls(world, controls);
-    world->body_speed = rill_clock_body_speed(world, controls);
+    world->body_speed = rill_clock_body_speed(world, until);
     const double dt = rill_clock_choose(world, until), solved_dt = rill_clock_solved(world, dt);
     const bool part = solved_dt > dt;
     rill_step_context context = {.sph = sph,
                                  .dt = solved_dt,
                                  .last_dt = world->clock.dt,
+                                 .between = 0.5 * (world->clock.taken + dt),
                                  .sound_speed = world->sound_speed,
                                  .bodies = world->bodies,
                                  .body_count = world->body_count,
                                  .contact = RILL_CONTACT_DISTANCE * sph->diameter,
                                  .speed_limit = world->speed_limit};
-    status = steer_bodies(world, controls, dt, solved_dt, err);
+    status = rill_bodies_steer(world, until, dt, context.between, err);
     lap(&watch, RILL_PHASE_BODIES);
 
     if (!status) status = rill_sph_sort(sph, world->ops, err);
@@ -403,6 +254,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;
     world->clock.dt = solved_dt;
+    world->clock.taken = dt;
     world->clock.speed = moved.speed;
     world->clock.acceleration = moved.acceleration;
     world->clock.head = rill_clock_head(world);

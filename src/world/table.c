@@ -167,20 +167,106 @@ static const rill_param slide_parts[] = {
     {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, slide_sides), .words = side_words,
      .by = &boundary_shape, .only = RILL_BIT(RILL_SHAPE_BOX), .about = "Which sides of a box slide."},
     {0}};
+
+static const rill_param sine_parts[] = {
+    {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_sine, amplitude), .live = true,
+     .about = "The reach, to either side."},
+    {"swing", RILL_PARAM_VECTOR, RILL_ANGLE, .turn = true, .offset = offsetof(rill_sine, swing), .live = true,
+     .about = "The angle that it turns by, to either side."},
+    {"period", RILL_PARAM_NUMBER, RILL_TIME, RILL_ABOVE(0), .offset = offsetof(rill_sine, period), .required = true,
+     .live = true, .about = "The period."},
+    {"phase", RILL_PARAM_NUMBER, RILL_ANGLE, .offset = offsetof(rill_sine, phase), .live = true,
+     .about = "Where in its period it begins."},
+    {0}};
+
+/* Their numbers are not live: keyframes may be many, and what is live is looked for by name. */
+static const rill_param keyframe_parts[] = {
+    {"time", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME), .offset = offsetof(rill_keyframe, time),
+     .required = true, .about = "When, counted from `start`; later than the one before."},
+    {"move", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_keyframe, move),
+     .about = "How far the boundary is then from where it began."},
+    {"turn", RILL_PARAM_VECTOR, RILL_ANGLE, .turn = true, .offset = offsetof(rill_keyframe, turn),
+     .about = "How far it is turned. Axes and angles between keyframes follow from the three numbers, each by itself, "
+              "so a turn may be longer than once around."},
+    {0}};
+
+static void sine_init(void *item)
+{
+    *(rill_sine *)item = rill_sine_default();
+}
+
+static void keyframe_init(void *item)
+{
+    *(rill_keyframe *)item = rill_keyframe_default();
+}
+
+static rill_status sine_add(void *boundary, const void *item, rill_error *err)
+{
+    return rill_motion_add_sine(&((rill_boundary *)boundary)->motion, item, err);
+}
+
+static rill_status keyframe_add(void *boundary, const void *item, rill_error *err)
+{
+    return rill_motion_add_keyframe(&((rill_boundary *)boundary)->motion, item, err);
+}
+
+static const rill_items sine_items = {.noun = "sine",
+                                      .plural = "sines",
+                                      .parts = sine_parts,
+                                      .size = sizeof(rill_sine),
+                                      .list = offsetof(rill_boundary, motion.sines),
+                                      .count = offsetof(rill_boundary, motion.sine_count),
+                                      .flow = true,
+                                      .init = sine_init,
+                                      .add = sine_add};
+static const rill_items keyframe_items = {.noun = "keyframe",
+                                          .plural = "keyframes",
+                                          .parts = keyframe_parts,
+                                          .size = sizeof(rill_keyframe),
+                                          .list = offsetof(rill_boundary, motion.keyframes),
+                                          .count = offsetof(rill_boundary, motion.keyframe_count),
+                                          .flow = true,
+                                          .init = keyframe_init,
+                                          .add = keyframe_add};
+
+static const rill_selector motion_about = {"centre of motion", offsetof(rill_boundary, motion.about_given),
+                                           given_words};
 static const rill_param motion_parts[] = {
     {"velocity", RILL_PARAM_VECTOR, RILL_SPEED, .offset = offsetof(rill_boundary, motion.velocity), .live = true,
      .about = "A steady velocity."},
+    {"spin", RILL_PARAM_VECTOR, RILL_SPIN, .turn = true, .offset = offsetof(rill_boundary, motion.spin), .live = true,
+     .about = "A steady turn: the axis times the angular speed, or both as in `{axis: [0, 0, 1], speed: 60 rpm}`. Seen "
+              "with the axis pointing at you, it turns counter-clockwise."},
     {"amplitude", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.amplitude), .live = true,
      .about = "The reach of a sine on top of it, to either side."},
+    {"swing", RILL_PARAM_VECTOR, RILL_ANGLE, .turn = true, .offset = offsetof(rill_boundary, motion.swing),
+     .live = true, .about = "The angle that the same sine turns by, as in `{axis: [0, 1, 0], angle: 10 deg}`."},
     {"period", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
      .offset = offsetof(rill_boundary, motion.period), .live = true,
-     .about = "The period of the sine; an amplitude needs one above 0."},
+     .about = "The period of the sine; an amplitude or a swing needs one above 0."},
+    {"phase", RILL_PARAM_NUMBER, RILL_ANGLE, .offset = offsetof(rill_boundary, motion.phase), .live = true,
+     .about = "Where in its period the sine begins; the boundary still begins where its shape is."},
+    {"sines", RILL_PARAM_LIST, .items = &sine_items, .about = "More sines."},
+    {"keyframes", RILL_PARAM_LIST, .items = &keyframe_items, RILL_INSTEAD("keyframes_file"),
+     .about = "Where the boundary is at some times, on top of all that. What runs through them is smooth and never "
+              "goes beyond two that follow each other; before the first and after the last it rests."},
+    {"keyframes_file", RILL_PARAM_FILE, .offset = offsetof(rill_boundary, motion.keyframes), .rows = &keyframe_items,
+     RILL_INSTEAD("keyframes"),
+     .about = "A CSV file with keyframes, one a row, under a header such as `time, move.x, turn.z`; columns left out "
+              "are 0. Its path counts from the folder of the scene. The scene that a run folder keeps has the "
+              "keyframes themselves."},
+    {"ramp", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
+     .offset = offsetof(rill_boundary, motion.ramp), .live = true,
+     .about = "How long velocity, spin and sines take to grow after `start` and to fade before `stop`; 0: they jump."},
     {"start", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
      .offset = offsetof(rill_boundary, motion.start), .live = true,
      .about = "When the motion begins."},
     {"stop", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
      .offset = offsetof(rill_boundary, motion.stop), .live = true,
      .about = "When it ends; 0: never."},
+    {"about", RILL_PARAM_VECTOR, RILL_LENGTH, .offset = offsetof(rill_boundary, motion.about),
+     .chooses = &motion_about, .choice = 1,
+     .about = "The point about which it turns, where that is at the start; without it, the centre of the shape."},
     {"sides", RILL_PARAM_SIDES, .offset = offsetof(rill_boundary, motion.sides), .words = side_words,
      .by = &boundary_shape, .only = RILL_BIT(RILL_SHAPE_BOX),
      .about = "Which sides of a box move; `[-x]` alone is a wave maker."},
@@ -208,9 +294,10 @@ static const rill_param boundary_parts[] = {
      .about = "Scales the volume of the boundary particles; 0 chooses it so that a flat wall completes the lattice "
               "exactly."},
     {"motion", RILL_PARAM_GROUP, .parts = motion_parts,
-     .about = "A prescribed motion: velocity · s + amplitude · sin(2π s / period), with s the time since `start`, "
-              "held from `stop` on. Its vectors are in the axes of the scene; a side of a rotated box that moves by "
-              "itself takes what lies along its normal."},
+     .about = "A prescribed motion: velocity · s + amplitude · sin(2π s / period + phase) and what keyframes say, less "
+              "what that is at the start, with s the time since `start`, held from `stop` on. In the same way it "
+              "turns by spin, swing and keyframes. Its vectors are in the axes of the scene; a side of a rotated box "
+              "that moves by itself takes what lies along its normal."},
     {0}};
 
 /* ---- probes ---- */
@@ -243,40 +330,46 @@ static void probe_init(void *item)
     *(rill_probe *)item = rill_probe_default();
 }
 
-static rill_status fluid_add(rill_scene *scene, const void *item, rill_error *err)
+static rill_status fluid_add(void *scene, const void *item, rill_error *err)
 {
     return rill_scene_add_fluid(scene, item, err);
 }
 
-static rill_status fill_add(rill_scene *scene, const void *item, rill_error *err)
+static rill_status fill_add(void *scene, const void *item, rill_error *err)
 {
     return rill_scene_add_fill(scene, item, err);
 }
 
-static rill_status boundary_add(rill_scene *scene, const void *item, rill_error *err)
+static rill_status boundary_add(void *scene, const void *item, rill_error *err)
 {
     return rill_scene_add_boundary(scene, item, err);
 }
 
-static rill_status probe_add(rill_scene *scene, const void *item, rill_error *err)
+static rill_status probe_add(void *scene, const void *item, rill_error *err)
 {
     return rill_scene_add_probe(scene, item, err);
 }
 
-#define ITEMS(owner, many, is_named)                                                                                   \
-    static const rill_items owner##_items = {#owner,                                                                   \
-                                             #many,                                                                    \
-                                             owner##_parts,                                                            \
-                                             sizeof(rill_##owner),                                                     \
-                                             offsetof(rill_scene, many),                                               \
-                                             offsetof(rill_scene, owner##_count),                                      \
-                                             is_named,                                                                 \
-                                             owner##_init,                                                             \
-                                             owner##_add}
-ITEMS(fluid, fluids, true);
-ITEMS(fill, fills, false);
-ITEMS(boundary, boundaries, true);
-ITEMS(probe, probes, true);
+static void boundary_free(void *item)
+{
+    rill_motion_free(&((rill_boundary *)item)->motion);
+}
+
+#define ITEMS(owner, many, is_named, is_freed_by)                                                                      \
+    static const rill_items owner##_items = {.noun = #owner,                                                           \
+                                             .plural = #many,                                                          \
+                                             .parts = owner##_parts,                                                   \
+                                             .size = sizeof(rill_##owner),                                             \
+                                             .list = offsetof(rill_scene, many),                                       \
+                                             .count = offsetof(rill_scene, owner##_count),                             \
+                                             .named = is_named,                                                        \
+                                             .init = owner##_init,                                                     \
+                                             .add = owner##_add,                                                       \
+                                             .free = is_freed_by}
+ITEMS(fluid, fluids, true, NULL);
+ITEMS(fill, fills, false, NULL);
+ITEMS(boundary, boundaries, true, boundary_free);
+ITEMS(probe, probes, true, NULL);
 
 /* ---- groups of the scene ---- */
 

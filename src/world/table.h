@@ -12,6 +12,9 @@
 #define RILL_LEAST_DENSITY 1e-6 /* kg/m3 */
 #define RILL_LEAST_STEP 1e-12   /* s, of the longest step */
 
+/* Of all boundaries of a scene together: its text, with which a run begins, has room for them. */
+#define RILL_MOST_KEYFRAMES 10000
+
 RILL_SHARED const rill_param *rill_scene_table(void);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct placing {
     const rill_world *world;
     rill_set *set;
     const uint32_t *first; /* of every body, its first particle, and one more */
-    double dt; /* of the step to come */
+    double between; /* as rill_world_make_walls has it */
 } placing;
 
 /* How one of a body's wall particles moves. */
@@ -61,7 +61,7 @@ typedef struct wall_motion {
 static wall_motion motion_of(const placing *p, const rill_body *body, rill_vec3 at)
 {
     wall_motion m = {.velocity = rill_body_velocity(body, at)};
-    if (p->dt > 0 && accelerates(body)) m.acceleration = rill_body_acceleration(body, at, p->dt);
+    if (p->between > 0 && accelerates(body)) m.acceleration = rill_body_acceleration(body, at, p->between);
     return m;
 }
 
@@ -143,27 +143,27 @@ static uint32_t lay_out(rill_world *world, bool movers, bool all)
     return count;
 }
 
-static void place_walls(rill_world *world, rill_set *set, double dt)
+static void place_walls(rill_world *world, rill_set *set, double between)
 {
-    placing p = {world, set, world->wall_first, dt};
+    placing p = {world, set, world->wall_first, between};
     const size_t blocks = ((size_t)set->fields.count + PLACE_BLOCK - 1) / PLACE_BLOCK;
     rill_parallel_for(&world->sph.runner.scheduler, blocks, place_block, &p);
 }
 
 /* Makes all walls at once. */
-static rill_status make_whole(rill_world *world, double dt, rill_error *err)
+static rill_status make_whole(rill_world *world, double between, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     const uint32_t count = lay_out(world, false, true);
     rill_status status = rill_walls_make(sph, count, err);
     if (!status && world->walls_accelerate) status = rill_fields_make(&sph->walls.fields, WALL_ACCELERATION, err);
     if (status) return status;
-    place_walls(world, &sph->walls, dt);
+    place_walls(world, &sph->walls, between);
     return rill_walls_sort(sph, err);
 }
 
 /* Makes those of the bodies that move, or of the others. */
-static rill_status make_part(rill_world *world, uint32_t part, double dt, rill_error *err)
+static rill_status make_part(rill_world *world, uint32_t part, double between, rill_error *err)
 {
     rill_sph *sph = &world->sph;
     const bool movers = part == RILL_WALLS_MOVE;
@@ -172,7 +172,7 @@ static rill_status make_part(rill_world *world, uint32_t part, double dt, rill_e
     rill_status status = rill_walls_make_part(sph, part, count, err);
     if (!status && movers && world->walls_accelerate) status = rill_fields_make(&set->fields, WALL_ACCELERATION, err);
     if (status) return status;
-    place_walls(world, set, dt);
+    place_walls(world, set, between);
     return rill_walls_sort_part(sph, part, err);
 }
 
@@ -200,7 +200,7 @@ static rill_status find_samples(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
-rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
+rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err)
 {
     const bool anew = world->walls_stale || !world->walls_made;
     world->walls_stale = true;
@@ -212,14 +212,14 @@ rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err)
     for (uint32_t b = 0; b < world->body_count; b++) {
         const rill_body *body = &world->bodies[b];
         some = some || world->moves[b], all = all && world->moves[b];
-        world->walls_accelerate = world->walls_accelerate || (dt > 0 && accelerates(body));
+        world->walls_accelerate = world->walls_accelerate || (between > 0 && accelerates(body));
         world->sph.walls_move = world->sph.walls_move || !is_at_rest(body) || !is_zero(body->slide);
     }
     if (!some || all) {
-        status = make_whole(world, dt, err);
+        status = make_whole(world, between, err);
     } else {
-        if (others) status = make_part(world, RILL_WALLS_STAY, dt, err);
-        if (!status) status = make_part(world, RILL_WALLS_MOVE, dt, err);
+        if (others) status = make_part(world, RILL_WALLS_STAY, between, err);
+        if (!status) status = make_part(world, RILL_WALLS_MOVE, between, err);
         if (!status) status = rill_walls_merge(&world->sph, err);
     }
     for (uint32_t b = 0; b < world->body_count && !status; b++) world->bodies[b].moved = false;

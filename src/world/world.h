@@ -24,6 +24,7 @@ typedef struct rill_clock {
     double time;
     uint64_t step;
     double dt;           /* for which the last step was solved; 0 before the first */
+    double taken;        /* the time that it took */
     double speed;        /* fastest particle after the last step */
     double acceleration; /* largest of the last step */
     double head;         /* highest pressure of the last step over rest density, m2/s2 */
@@ -121,12 +122,11 @@ struct rill_world {
     rill_change *changes;
     uint32_t change_count;
     bool walls_accelerate; /* wall particles were made with accelerations, so they are made anew without them */
-    double motion_speed; /* the fastest that a body ever moves by itself */
-    double body_speed; /* of the fastest body of this step */
+    double body_speed; /* of the fastest point of a body in this step, at most */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
     rill_body_name *names; /* of the bodies, sorted */
-    const rill_body_control **control_of; /* of every body in this step; NULL: it follows its motion */
+    const rill_body_control **steered; /* one per body, of this step; NULL: it follows its motion */
     rill_guard guard; /* of the bodies where the last step, or a look at the particles, found them */
     rill_wall_samples **samples, *sample_list; /* of every body, and all that there are */
     uint32_t *wall_first; /* where the wall particles of every body begin, while they are placed */
@@ -234,8 +234,9 @@ void rill_world_set_densities(rill_world *world, uint32_t first);
 /* Sorts the particles and sees how fast they are, after some came, went or were given other velocities. */
 rill_status rill_world_refresh(rill_world *world, rill_error *err);
 
-/* walls.c: makes the wall particles of all bodies, for a step of dt; 0: before the first. */
-rill_status rill_world_make_walls(rill_world *world, double dt, rill_error *err);
+/* walls.c: makes the wall particles of all bodies, whose velocities have changed within so much time; 0: they were not
+ * in a step yet. */
+rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err);
 /* Whether a body's wall particles, or how they move, are other ones than in the step before. */
 bool rill_body_walls_change(const rill_body *body);
 
@@ -257,12 +258,8 @@ enum { RILL_PARTS_MOST = 64 };
 double rill_world_longest_part(const rill_world *world);
 /* The longest step in which particles may move under every active force. */
 double rill_world_longest_step(const rill_world *world);
-/* The fastest that a body ever moves by itself, or moves now by the controls. */
-double rill_clock_body_speed(const rill_world *world, const rill_controls *controls);
-/* step.c: makes ready to look for controls. */
-rill_status rill_controls_create(rill_world *world, rill_error *err);
-/* The control of a body in this step; NULL: it follows its motion. */
-const rill_body_control *rill_control_of(const rill_world *world, uint32_t boundary);
+/* No point of a body is faster in the next step. */
+double rill_clock_body_speed(const rill_world *world, double until);
 /* The next step: as long as may be, and not past `until`, 0: there is none. */
 double rill_clock_choose(const rill_world *world, double until);
 /* Chooses who takes part in the step, which the liquid knows from then on. */
@@ -272,10 +269,19 @@ double rill_clock_solved(const rill_world *world, double dt);
 /* Before and after a step of which only the share dt / solved is taken. */
 rill_status rill_clock_begin_part(rill_world *world, const rill_step_context *step, rill_error *err);
 void rill_clock_end_part(rill_world *world, const rill_step_context *step, double share);
-double rill_clock_motion_speed(const rill_scene *scene);
+/* Nor than this, ever, where only its motion moves a boundary. */
+double rill_clock_motion_speed(const rill_scene *scene, const rill_boundary *boundary);
 double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);
+
+/* steer.c: makes ready to look for controls. */
+rill_status rill_controls_create(rill_world *world, rill_error *err);
+/* Finds the controls of bodies for the step to come; refuses what would poison the world. */
+rill_status rill_controls_take(rill_world *world, const rill_controls *controls, rill_error *err);
+/* Gives all bodies their velocities for a step of dt, from those of the step before a time of `between` ago, and makes
+ * wall particles anew where that changes them. */
+rill_status rill_bodies_steer(rill_world *world, double until, double dt, double between, rill_error *err);
 
 /* report.c: the columns of a method, which may be NULL, get a place in rill_report.values from *first on. */
 rill_status rill_report_add_columns(rill_world *world, const rill_column *columns, uint32_t *first, rill_error *err);

@@ -29,8 +29,8 @@ static void carry_pose(rill_body *body, rill_vec3 low, rill_vec3 high)
 {
     rill_pose *pose = &body->pose;
     if (!is_zero(rill_vec3_sub(high, low))) return;
-    pose->position = rill_vec3_add(pose->position, rill_pose_rotate(pose, low));
-    pose->about = rill_vec3_add(pose->about, low);
+    *pose = rill_pose_placed(pose->rotation, rill_vec3_add(pose->about, low),
+                             rill_vec3_add(pose->position, rill_pose_rotate(pose, low)));
 }
 
 /* Own coordinates turn, its velocity in the scene does not. */
@@ -207,15 +207,16 @@ rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
     return slides(body, rill_pose_own(&body->pose, at)) ? rill_vec3_add(v, body->slide) : v;
 }
 
-rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double dt)
+rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double between)
 {
+    /* The velocities of the step before were turned along with the body's own axes. */
     const rill_vec3 own = rill_pose_own(&body->pose, at), arm = rill_vec3_sub(at, body->pose.position);
-    const rill_vec3 now = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
-    const rill_vec3 before =
-        rill_pose_rotate(&body->pose, side_velocity(body, body->low_before, body->high_before, own));
-    const rill_vec3 change = rill_vec3_add(rill_vec3_sub(now, before),
-                                           rill_cross(rill_vec3_sub(body->spin, body->spin_before), arm));
-    return rill_vec3_add(rill_vec3_scale(change, 1 / dt), rill_cross(body->spin, rill_cross(body->spin, arm)));
+    const rill_vec3 now = side_velocity(body, body->low, body->high, own);
+    const rill_vec3 before = side_velocity(body, body->low_before, body->high_before, own);
+    const rill_vec3 travel = rill_pose_rotate(&body->pose, rill_vec3_sub(now, before));
+    const rill_vec3 turn = rill_cross(rill_vec3_sub(body->spin, body->spin_before), arm);
+    const rill_vec3 inward = rill_cross(body->spin, rill_cross(body->spin, arm));
+    return rill_vec3_add(rill_vec3_scale(rill_vec3_add(travel, turn), 1 / between), inward);
 }
 
 /* ---- what it holds back ---- */

@@ -53,10 +53,10 @@ void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *
 /* The velocity of a point that the body carries along. */
 rill_vec3 rill_body_carried(const rill_body *body, rill_vec3 at);
 
-/* The body's surface velocity at a wall particle, and its acceleration: the change since the step before over dt, and
- * what holds a point of a turning body on its circle. */
+/* The body's surface velocity at a wall particle, and the acceleration of the body there: the change of its velocities
+ * since the step before, over the time between, and what holds a point of a turning body on its circle. */
 rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at);
-rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double dt);
+rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double between);
 
 /* How far from the point that it turns about the body reaches. */
 double rill_body_reach(const rill_body *body);

@@ -101,55 +101,69 @@ static rill_vec3 key_at(const rill_motion *m, double time, bool turn)
 
 /* ---- the sum ---- */
 
-static rill_vec3 sine_at(rill_vec3 size, double period, double phase, double s, double e)
-{
-    return rill_vec3_scale(size, e * rill_sin(2 * RILL_PI * s / period + phase));
-}
+static const rill_vec3 NOTHING = {0, 0, 0};
 
-/* What has come together s after the start; all of it counts from what it was at the start. */
-static rill_motion_place sum_at(const rill_motion *m, double s)
+/* The sines together, as places or as turns, s after the start. Turns of a few sines add up as vectors, so that none of
+ * them comes first. */
+static rill_vec3 sines_at(const rill_motion *m, double s, bool turn)
 {
-    const double e = envelope(m, s), sum = envelope_sum(m, s);
-    rill_motion_place p = {rill_vec3_scale(m->velocity, sum), rill_vec3_scale(m->spin, sum)};
-    if (m->period > 0) {
-        p.move = rill_vec3_add(p.move, sine_at(m->amplitude, m->period, m->phase, s, e));
-        p.turn = rill_vec3_add(p.turn, sine_at(m->swing, m->period, m->phase, s, e));
-    }
+    const double e = envelope(m, s);
+    rill_vec3 sum = NOTHING;
+    if (m->period > 0)
+        sum = rill_vec3_scale(turn ? m->swing : m->amplitude, e * rill_sin(2 * RILL_PI * s / m->period + m->phase));
     for (uint32_t i = 0; i < m->sine_count; i++) {
         const rill_sine *sine = &m->sines[i];
         if (!(sine->period > 0)) continue;
-        p.move = rill_vec3_add(p.move, sine_at(sine->amplitude, sine->period, sine->phase, s, e));
-        p.turn = rill_vec3_add(p.turn, sine_at(sine->swing, sine->period, sine->phase, s, e));
+        const double now = e * rill_sin(2 * RILL_PI * s / sine->period + sine->phase);
+        sum = rill_vec3_add(sum, rill_vec3_scale(turn ? sine->swing : sine->amplitude, now));
     }
-    if (m->keyframe_count) {
-        p.move = rill_vec3_add(p.move, key_at(m, s, false));
-        p.turn = rill_vec3_add(p.turn, key_at(m, s, true));
-    }
-    return p;
+    return sum;
+}
+
+static rill_vec3 move_at(const rill_motion *m, double s)
+{
+    const rill_vec3 steady = rill_vec3_scale(m->velocity, envelope_sum(m, s));
+    const rill_vec3 sum = rill_vec3_add(steady, sines_at(m, s, false));
+    return m->keyframe_count ? rill_vec3_add(sum, key_at(m, s, false)) : sum;
+}
+
+/* First it spins, then it swings, then it takes the turn of the keyframes. */
+static void rotation_at(const rill_motion *m, double s, double rotation[4])
+{
+    double swing[4], keys[4];
+    rill_rotation_of(rill_vec3_scale(m->spin, envelope_sum(m, s)), rotation);
+    rill_rotation_of(sines_at(m, s, true), swing);
+    rill_rotation_after(swing, rotation, rotation);
+    if (!m->keyframe_count) return;
+    rill_rotation_of(key_at(m, s, true), keys);
+    rill_rotation_after(keys, rotation, rotation);
 }
 
 rill_motion_place rill_motion_at(const rill_motion *m, double time)
 {
     const double stop = m->stop > 0 ? m->stop : INFINITY;
     const double s = (time < m->start ? m->start : time > stop ? stop : time) - m->start;
-    const rill_motion_place first = sum_at(m, 0), now = sum_at(m, s);
-    return (rill_motion_place){rill_vec3_sub(now.move, first.move), rill_vec3_sub(now.turn, first.turn)};
+    rill_motion_place place = {rill_vec3_sub(move_at(m, s), move_at(m, 0)), {1, 0, 0, 0}};
+    if (!rill_motion_turns(m)) return place;
+    double first[4];
+    rotation_at(m, 0, first);
+    rotation_at(m, s, place.rotation);
+    rill_rotation_after(place.rotation, (const double[4]){first[0], -first[1], -first[2], -first[3]}, place.rotation);
+    return place;
 }
 
 rill_vec3 rill_motion_velocity(const rill_motion *motion, double from, double to)
 {
-    if (!(to > from)) return (rill_vec3){0, 0, 0};
+    if (!(to > from)) return NOTHING;
     const rill_motion_place before = rill_motion_at(motion, from), after = rill_motion_at(motion, to);
     return rill_vec3_scale(rill_vec3_sub(after.move, before.move), 1 / (to - from));
 }
 
 rill_vec3 rill_motion_spin(const rill_motion *motion, double from, double to)
 {
-    if (!(to > from) || !rill_motion_turns(motion)) return (rill_vec3){0, 0, 0};
-    double before[4], after[4];
-    rill_rotation_of(rill_motion_at(motion, from).turn, before);
-    rill_rotation_of(rill_motion_at(motion, to).turn, after);
-    return rill_vec3_scale(rill_rotation_between(before, after), 1 / (to - from));
+    if (!(to > from) || !rill_motion_turns(motion)) return NOTHING;
+    const rill_motion_place before = rill_motion_at(motion, from), after = rill_motion_at(motion, to);
+    return rill_vec3_scale(rill_rotation_between(before.rotation, after.rotation), 1 / (to - from));
 }
 
 /* ---- bounds ---- */
@@ -176,34 +190,42 @@ static double sine_most(const rill_motion *m, rill_vec3 size, double period)
     return rill_vec3_length(size) * (2 * RILL_PI / period + (m->ramp > 0 ? 1.5 / m->ramp : 0));
 }
 
-/* The slope of a cubic is largest at one of its ends, or no more than 1.5 times that of the line between them. */
-static double keys_most(const rill_motion *m, bool turn)
+/* The fastest between a keyframe and the next. The slope of a cubic is largest at one of its ends, or no more than 1.5
+ * times that of the line between them. */
+static double key_most(const rill_motion *m, uint32_t k, bool turn)
 {
-    double most = 0;
-    for (uint32_t k = 0; k + 1 < m->keyframe_count; k++) {
-        const rill_keyframe *low = &m->keyframes[k];
-        const rill_vec3 way = rill_vec3_sub(key_vector(low + 1, turn), key_vector(low, turn));
-        double sum = 0;
-        for (int a = 0; a < 3; a++) {
-            const double line = 1.5 * fabs(rill_vec3_get(&way, a)) / (low[1].time - low->time);
-            const double ends = fmax(fabs(slope_at(m, k, a, turn)), fabs(slope_at(m, k + 1, a, turn)));
-            sum += fmax(line, ends) * fmax(line, ends);
-        }
-        most = fmax(most, sqrt(sum));
+    const rill_keyframe *low = &m->keyframes[k];
+    const rill_vec3 way = rill_vec3_sub(key_vector(low + 1, turn), key_vector(low, turn));
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        const double line = 1.5 * fabs(rill_vec3_get(&way, a)) / (low[1].time - low->time);
+        const double ends = fmax(fabs(slope_at(m, k, a, turn)), fabs(slope_at(m, k + 1, a, turn)));
+        sum += fmax(line, ends) * fmax(line, ends);
     }
-    return most;
+    return sqrt(sum);
 }
 
-double rill_motion_most_speed(const rill_motion *m)
+/* Parts of a motion add up, so their speeds do at most; turns that follow each other turn no faster than their sum. */
+static double most(const rill_motion *m, double from, double to, bool turn)
 {
-    double most = rill_vec3_length(m->velocity) + sine_most(m, m->amplitude, m->period);
-    for (uint32_t i = 0; i < m->sine_count; i++) most += sine_most(m, m->sines[i].amplitude, m->sines[i].period);
-    return most + keys_most(m, false);
+    if (to < m->start || (m->stop > 0 && from > m->stop)) return 0;
+    double sum = rill_vec3_length(turn ? m->spin : m->velocity), keys = 0;
+    sum += sine_most(m, turn ? m->swing : m->amplitude, m->period);
+    for (uint32_t i = 0; i < m->sine_count; i++)
+        sum += sine_most(m, turn ? m->sines[i].swing : m->sines[i].amplitude, m->sines[i].period);
+    for (uint32_t k = key_before(m, from - m->start); k + 1 < m->keyframe_count; k++) {
+        if (m->keyframes[k].time > to - m->start) break;
+        keys = fmax(keys, key_most(m, k, turn));
+    }
+    return sum + keys;
 }
 
-double rill_motion_most_spin(const rill_motion *m)
+double rill_motion_most_speed(const rill_motion *m, double from, double to)
 {
-    double most = rill_vec3_length(m->spin) + sine_most(m, m->swing, m->period);
-    for (uint32_t i = 0; i < m->sine_count; i++) most += sine_most(m, m->sines[i].swing, m->sines[i].period);
-    return most + keys_most(m, true);
+    return most(m, from, to, false);
+}
+
+double rill_motion_most_spin(const rill_motion *m, double from, double to)
+{
+    return rill_motion_turns(m) ? most(m, from, to, true) : 0;
 }

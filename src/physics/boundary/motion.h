@@ -4,9 +4,11 @@
 
 #include "rill/scene.h"
 
-/* How far a body has moved, and turned about the point that it turns about: an axis times the angle, rad. */
+/* How far a body has moved since its motion began, and how it has turned about the point that it turns about: a unit
+ * quaternion w, x, y, z. */
 typedef struct rill_motion_place {
-    rill_vec3 move, turn;
+    rill_vec3 move;
+    double rotation[4];
 } rill_motion_place;
 
 rill_motion_place rill_motion_at(const rill_motion *motion, double time);
@@ -20,8 +22,8 @@ rill_vec3 rill_motion_spin(const rill_motion *motion, double from, double to);
 /* Whether it ever turns. */
 bool rill_motion_turns(const rill_motion *motion);
 
-/* No move is faster than this, m/s, and no turn, rad/s. */
-double rill_motion_most_speed(const rill_motion *motion);
-double rill_motion_most_spin(const rill_motion *motion);
+/* Between two times, which may be infinite, no move is faster than this, m/s, and no turn, rad/s. */
+double rill_motion_most_speed(const rill_motion *motion, double from, double to);
+double rill_motion_most_spin(const rill_motion *motion, double from, double to);
 
 #endif

@@ -16,7 +16,8 @@ static const char *const fuzz_units[RILL_ANY_DIMENSION][4] = {
     [RILL_KINEMATIC_VISCOSITY] = {"", " m2/s", " mm2/s", " m^2/s"},
     [RILL_RATE] = {"", " 1/s", " Hz", "/s"},
     [RILL_SURFACE_TENSION] = {"", " N/m", " mN/m", " N/m"},
-    [RILL_ANGLE] = {"", " rad", " deg", "\u00b0"}};
+    [RILL_ANGLE] = {"", " rad", " deg", "\u00b0"},
+    [RILL_SPIN] = {"", " rad/s", " rpm", " deg/s"}};
 static const char *const fuzz_sane[] = {"0", "0.1", "0.2", "0.3", "0.5", "0.6", "0.8", "1", "1.2", "2", "3", "10"};
 static const char *const fuzz_names[] = {"water", "oil", "a", "b c", "x.y", "\u00e4"};
 

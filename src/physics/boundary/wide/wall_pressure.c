@@ -18,8 +18,8 @@
  * For the same reason walls resist approach, and help departure, a little:
  *   P_b += clamp(0.2 (rho0/V0) q_b/(m_b dt), -0.1 P_b, 0.1 P_b)
  *   q_b = sum_f f_bf (x_f - x_b).(v_f - v_b),  m_b = sum_f |f_bf (x_f - x_b)|^2
- * with the velocities before forces act, which takes energy, P_b q_b, in every pair. Without the clamp thin, fast
- * layers would feel the grain of the wall as friction.
+ * with the velocities before forces act, and so without what the wall has gained by a_b since the step before. It takes
+ * energy, P_b q_b, in every pair. Without the clamp thin, fast layers would feel the grain of the wall as friction.
  *
  * Figures behind these numbers: docs/notes/walls.md. Fields: wall_mean, the mean of P, is state. */
 #include <stdlib.h>
@@ -54,6 +54,7 @@ typedef struct job {
     float share;  /* of the new pressure, in the mean */
     float dt;
     bool several; /* wall particles belong to more than one body */
+    float between; /* s, in which walls have changed their velocities */
 } job;
 
 static rill_status wall_pressure_create(rill_sph *sph, void **self, rill_error *err)
@@ -114,14 +115,13 @@ RILL_INLINE void look_at(const job *j, const rill_group *g, uint32_t k, const ui
     sum->squares += f * f * vec_dot(d, d);
 }
 
-/* g - a of wall particles. */
-RILL_INLINE vec pull_on(const rill_sph *sph, uint32_t b)
+/* The acceleration of wall particles. */
+RILL_INLINE vec accelerated(const rill_sph *sph, uint32_t b)
 {
-    const float *g = sph->gravity, *acceleration = rill_field_f32(&sph->walls.fields, WALL_ACCELERATION);
-    vec pull = {vf_set(g[0]), vf_set(g[1]), vf_set(g[2])};
-    if (!acceleration) return pull;
+    const float *acceleration = rill_field_f32(&sph->walls.fields, WALL_ACCELERATION);
+    if (!acceleration) return (vec){0};
     const vrec a = vrec_load(acceleration + 4 * (size_t)b);
-    return (vec){pull.x - a.x, pull.y - a.y, pull.z - a.z};
+    return (vec){a.x, a.y, a.z};
 }
 
 RILL_INLINE void press_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
@@ -132,8 +132,12 @@ RILL_INLINE void press_block(const job *j, const rill_pass_block *block, bool cu
     const period p = period_of(&sph->grid);
     for (uint32_t b = block->begin; b < block->end; b += RILL_WIDTH) {
         const rill_group g = group_at(&sph->liquid_lists, b);
-        const vrec xb = vrec_load(position + 4 * (size_t)b), vb = vrec_load(velocity + 4 * (size_t)b);
-        const vec pull = pull_on(sph, b);
+        const vrec xb = vrec_load(position + 4 * (size_t)b);
+        vrec vb = vrec_load(velocity + 4 * (size_t)b);
+        const vec a = accelerated(sph, b);
+        const vec pull = {sph->gravity[0] - a.x, sph->gravity[1] - a.y, sph->gravity[2] - a.z};
+        /* The liquid has not felt the step's forces yet, and neither has the wall. */
+        vb.x -= j->between * a.x, vb.y -= j->between * a.y, vb.z -= j->between * a.z;
         found sum = {0};
         for (uint32_t k = 0; k < g.length; k++)
             look_at(j, &g, k, sph->liquid_lists.count + b, &xb, &vb, &pull, &sum, cubic, periodic, &p);
@@ -246,6 +250,7 @@ static job job_of(const wall_pressure *s, const rill_step_context *step)
                  .sph = sph,
                  .kernels = pair_kernels_of(sph),
                  .least = (float)(WETTED_LEAST * rill_kernel_half_sum(kernel, sph->support, sph->diameter)),
+                 .between = (float)step->between,
                  .resist = (float)(RESISTANCE / (sph->volume * step->dt)),
                  .share = (float)fmin(SHARE_MOST, step->dt / mean_time(sph, step->dt)),
                  .dt = (float)step->dt,
