@@ -180,7 +180,7 @@ static void layers_lie_where_they_belong(void **state)
     } solvers[] = {{"dfsph", 0, 0.95, 0.43, 0.007},
                    {"iisph", 0, 0.95, 0.43, 0.007},
                    {"pcisph", 0.02, 0.95, 0.43, 0.007},
-                   {"wcsph", 0, 0.95, 0.43, 0.007},
+                   {"wcsph", 0, 0.95, 0.43, 0.009}, /* it is compressed by a quarter of a percent */
                    {"pbf", 0.02, 0.92, 0.4, 0.03}};
     const bool slow = too_slow_for("layers after three seconds");
     for (size_t s = 0; s < 5 && !slow; s++)

@@ -59,6 +59,7 @@ static rill_body body_of(const rill_scene *scene, const rill_boundary *def, cons
     body.slide = def->slide;
     body.slide_sides = def->slide_sides;
     body.volume_factor = def->volume_factor;
+    body.layers = (uint32_t)fmax(1, ceil(scene->support - 1e-6) - 1);
     body.clip = *clip;
     for (int a = 0; a < 3; a++) {
         const double period = scene->periodic[a] ? (float)rill_vec3_get(&length, a) : 0;

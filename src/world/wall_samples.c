@@ -4,6 +4,7 @@
  * flat wall complete the rest lattice exactly. They depend on the body's shape and size alone, so that bodies of the
  * same shape share them, one that travels keeps them, and a restarted run finds the same bits. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "world/world.h"
@@ -17,7 +18,11 @@ static void count_sample(void *user, rill_vec3 at)
 double rill_body_guess_particles(const rill_body *body, double diameter)
 {
     const rill_sampling how = rill_body_sampling(body, diameter);
-    return rill_geometry_of(&body->shape)->guess(&body->shape, &how);
+    rill_shape layer;
+    double sum = 0;
+    for (uint32_t k = 0; (k < body->layers || !k) && rill_body_layer(body, &body->shape, k, diameter, &layer); k++)
+        sum += rill_geometry_of(&layer)->guess(&layer, &how);
+    return sum;
 }
 
 uint64_t rill_body_count_particles(const rill_body *body, double diameter)
@@ -110,13 +115,18 @@ static void weigh_block(void *context, size_t block, unsigned worker)
         w->psi[w->cells.order[i]] = (float)(w->gamma_over_volume / own_sum(w, i));
 }
 
-/* gamma with which a flat wall completes the rest lattice. */
-static double flat_gamma(const rill_sph *sph)
+/* gamma with which a flat wall of so many layers completes the rest lattice. */
+static double flat_gamma(const rill_sph *sph, uint32_t layers)
 {
     const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
     const double h = sph->support, d = sph->diameter;
-    return sph->volume * rill_kernel_plane_sum(kernel, h, d) * rill_kernel_half_sum(kernel, h, d) /
-           rill_kernel_layer_sum(kernel, h, d);
+    double seen = 0;
+    for (int k = 0; k < (int)layers || !k; k++) {
+        double own = 0;
+        for (int l = 0; l < (int)layers || !l; l++) own += rill_kernel_plane_sum(kernel, h, d, abs(k - l) * d);
+        seen += rill_kernel_plane_sum(kernel, h, d, (k + 1) * d) / own;
+    }
+    return sph->volume * rill_kernel_half_sum(kernel, h, d) / seen;
 }
 
 /* The size for which weights are found. While a side moves that is the middle of
@@ -150,7 +160,7 @@ static void list_sample(void *user, rill_vec3 at)
 static rill_status weigh(rill_world *world, const rill_body *body, rill_wall_samples *own, rill_error *err)
 {
     rill_sph *sph = &world->sph;
-    const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph);
+    const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph, body->layers);
     weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume, .psi = own->psi};
     const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
     const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
