@@ -100,8 +100,17 @@ typedef struct rill_cell_input {
     uint32_t count;
 } rill_cell_input;
 
+/* Memory of others that a sort of particles with ids needs, for a number each. */
+typedef struct rill_cell_desk {
+    uint64_t *id;   /* left with the ids in their new order */
+    uint32_t *keys; /* to work in */
+} rill_cell_desk;
+
 /* Finds order, cells and rows. The order within a cell is that of the ids, so the result depends neither on the threads
  * nor on how particles came to lie where they do. */
+rill_status rill_cells_sort_at(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
+                               const rill_cell_desk *desk, const rill_scheduler *scheduler, rill_error *err);
+/* The same without ids, in memory of its own. */
 rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
                             const rill_scheduler *scheduler, rill_error *err);
 void rill_cells_free(rill_cells *cells);

@@ -123,7 +123,7 @@ static rill_status search_missing(rill_sph *sph, search *s, uint32_t blocks, ril
 
 static rill_search_set search_set(const rill_set *set)
 {
-    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data,
+    return (rill_search_set){&set->cells, set->axis[0], set->axis[1], set->axis[2],
                              rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
@@ -222,8 +222,8 @@ static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bi
 static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name, rill_beside *to)
 {
     for (int a = 0; a < 3; a++) {
-        const size_t bytes = set->axis[a].data ? set->fields.count * sizeof(float) : 0;
-        to[a] = (rill_beside){name, bit, set->axis[a].data, bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
+        const size_t bytes = set->axis[a] ? set->fields.count * sizeof(float) : 0;
+        to[a] = (rill_beside){name, bit, set->axis[a], bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
     }
     return 3;
 }
