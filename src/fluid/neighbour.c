@@ -83,7 +83,8 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
         lists->scratch[w].places = lists->scratch[w].entries = (rill_piece){0};
     if (lists->places_room) return RILL_OK;
     const size_t entries = (size_t)(mean * particles) + 2 * (size_t)lists->workers * PIECE_ENTRIES;
-    return reserve(lists, entries * (width + 2) / width + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
+    const size_t places = entries * (width + 1) / width + 2 * (size_t)lists->groups;
+    return reserve(lists, places + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
 }
 
 /* Takes another piece if this one is too short. Long pieces are read fastest, but what is left of the last ones lies

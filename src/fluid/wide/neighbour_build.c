@@ -350,13 +350,20 @@ static bool inside_tile(const rill_grid *grid, int32_t x, const rill_row *row)
            rill_grid_inside_tile(grid, 2, row->z);
 }
 
-/* Rows of RILL_WIDTH numbers in 32 bits, and near ones, in units of what `places` points to. */
-enum { FAR_ROW = 2 * RILL_WIDTH, NEAR_ROW = RILL_WIDTH + 2 };
+/* Rows of RILL_WIDTH numbers in 32 bits, near ones, and what lies before these, in units of what `places` points to. */
+enum { FAR_ROW = 2 * RILL_WIDTH, NEAR_ROW = RILL_WIDTH + 1, NEAR_BASE = 2 };
 
-/* The smallest offset among the k-th neighbours of a group, for every k; whether all others are near it. */
-static bool find_bases(const builder *b, uint32_t length, uint32_t *bases)
+/* Where the rows of a group begin. */
+typedef struct row_bases {
+    uint32_t *row;  /* the smallest offset of each */
+    uint32_t first; /* the first particle of all of them */
+    bool near;      /* all others are near them */
+} row_bases;
+
+static row_bases find_bases(const builder *b, uint32_t length)
 {
-    vi farthest = {0};
+    row_bases bases = {.row = b->rows + (size_t)RILL_WIDTH * b->row_size, .first = UINT32_MAX};
+    vi farthest = {0}, first = (vi){0} + INT32_MAX, last = {0};
     for (uint32_t k = 0; k < length; k += RILL_WIDTH) {
         vi low = (vi)vu_load(b->rows + k), high = low;
         for (uint32_t l = 1; l < RILL_WIDTH; l++) {
@@ -364,25 +371,36 @@ static bool find_bases(const builder *b, uint32_t length, uint32_t *bases)
             low = vi_min(low, other);
             high = vi_max(high, other);
         }
-        vu_store(bases + k, (vu)low);
+        vu_store(bases.row + k, (vu)low);
         farthest = vi_max(farthest, (vi)(((vu)high - (vu)low) >> 4));
+        first = vi_min(first, (vi)((vu)low >> 4));
+        last = vi_max(last, (vi)((vu)low >> 4));
     }
-    return !simd_below(vf_set(0xffff), __builtin_convertvector(farthest, vf));
+    uint32_t behind = 0;
+    for (uint32_t l = 0; l < RILL_WIDTH; l++) {
+        bases.first = (uint32_t)first[l] < bases.first ? (uint32_t)first[l] : bases.first;
+        behind = (uint32_t)last[l] > behind ? (uint32_t)last[l] : behind;
+    }
+    /* A row may begin up to a run before the smallest of its offsets. */
+    const vf most = vf_set(0xffff - (RILL_NEAR_RUN - 1));
+    bases.near = !simd_below(most, __builtin_convertvector(farthest, vf)) &&
+                 (behind - bases.first) / RILL_NEAR_RUN <= 0xffff;
+    return bases;
 }
 
 /* Writes rows k to k + 3. */
-RILL_INLINE void store_rows(uint16_t *places, const uint32_t *bases, const vrec *columns, bool far)
+RILL_INLINE void store_rows(uint16_t *places, const row_bases *bases, uint32_t k, const vrec *columns, bool far)
 {
     const vf column[4] = {columns->x, columns->y, columns->z, columns->w};
-    for (int r = 0; r < 4; r++) {
+    for (uint32_t r = 0; r < 4; r++) {
         if (far) {
-            vf_store((float *)places + (size_t)r * RILL_WIDTH, column[r]);
+            vf_store((float *)places + (size_t)(k + r) * RILL_WIDTH, column[r]);
             continue;
         }
-        uint16_t *row = places + (size_t)r * NEAR_ROW;
-        const uint32_t base = bases[r] / 16;
-        memcpy(row, &base, sizeof base);
-        vu_store16(row + 2, ((vu)column[r] - bases[r]) >> 4);
+        uint16_t *row = places + NEAR_BASE + (size_t)(k + r) * NEAR_ROW;
+        const uint32_t runs = (bases->row[k + r] / 16 - bases->first) / RILL_NEAR_RUN;
+        row[0] = (uint16_t)runs;
+        vu_store16(row + 1, ((vu)column[r] >> 4) - (bases->first + runs * RILL_NEAR_RUN));
     }
 }
 
@@ -391,10 +409,11 @@ static bool place_group(builder *b, rill_group_place *group, uint32_t padded)
 {
     rill_list_scratch *s = b->scratch;
     const size_t entries = (size_t)group->length * RILL_WIDTH, row = group->far ? FAR_ROW : NEAR_ROW;
-    if (!rill_lists_room(b->job->lists, b->worker, row * padded, entries)) return false;
+    const size_t base = group->far ? 0 : NEAR_BASE;
+    if (!rill_lists_room(b->job->lists, b->worker, base + row * padded, entries)) return false;
     group->places = s->places.first;
     group->entry = s->entries.first;
-    s->places.first += row * group->length;
+    s->places.first += base + row * group->length;
     s->entries.first += entries;
     return true;
 }
@@ -424,14 +443,15 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts, uint
         for (uint32_t k = counts[l]; k < longest + RILL_WIDTH; k += RILL_WIDTH) vu_store(row + k, itself);
         at[l] = 4 * l * b->row_size;
     }
-    uint32_t *bases = b->rows + (size_t)RILL_WIDTH * b->row_size;
-    group->far = !find_bases(b, longest, bases);
+    const row_bases bases = find_bases(b, longest);
+    group->far = !bases.near;
     if (!place_group(b, group, padded)) return false;
     uint16_t *places = lists->places + group->places;
+    if (!group->far) memcpy(places, &bases.first, sizeof bases.first);
     for (uint32_t k = 0; k < padded; k += 4) {
         const vrec columns = vrec_gather((const float *)(b->rows + k), at);
-        if (group->far) store_rows(places + (size_t)k * FAR_ROW, bases + k, &columns, true);
-        else store_rows(places + (size_t)k * NEAR_ROW, bases + k, &columns, false);
+        if (group->far) store_rows(places, &bases, k, &columns, true);
+        else store_rows(places, &bases, k, &columns, false);
     }
     return true;
 }
