@@ -34,7 +34,7 @@ typedef struct rill_group {
     uint16_t *places; /* near: rows of RILL_WIDTH + 1 numbers; far: of RILL_WIDTH in 32 bits */
     float *factors;   /* length * RILL_WIDTH */
     uint16_t *weights;
-    uint32_t base; /* near: runs are counted from this particle */
+    uint32_t base; /* near: runs are counted from here, in bytes of records */
     uint32_t length;
     uint16_t in_tile;
     bool far;
@@ -44,7 +44,7 @@ typedef struct rill_group {
 static inline uint32_t rill_group_neighbour(const rill_group *group, unsigned width, uint32_t k, uint32_t lane)
 {
     const uint16_t *row = group->places + (size_t)k * (width + 1);
-    if (!group->far) return group->base + RILL_NEAR_RUN * (uint32_t)row[0] + row[1 + lane];
+    if (!group->far) return group->base / 16 + RILL_NEAR_RUN * (uint32_t)row[0] + row[1 + lane];
     uint32_t offset;
     memcpy(&offset, group->places + 2 * ((size_t)k * width + lane), sizeof offset);
     return offset / 16;

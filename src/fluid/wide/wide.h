@@ -119,7 +119,9 @@ RILL_INLINE vrec group_gather(const rill_group *g, uint32_t k, const float *reco
         return far;
     }
     const uint16_t *row = g->places + (size_t)k * (RILL_WIDTH + 1);
-    return vrec_gather16(records + 4 * (size_t)g->base + 4 * RILL_NEAR_RUN * (size_t)row[0], row + 1);
+    /* As numbers, so that compilers add what is the same for all rows but once. */
+    const uintptr_t begin = (uintptr_t)records + g->base;
+    return vrec_gather16((const float *)(begin + 16 * RILL_NEAR_RUN * (uintptr_t)row[0]), row + 1);
 }
 
 /* Asks for what follows in a stream of rows of places. */
