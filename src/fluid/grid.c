@@ -374,7 +374,8 @@ rill_status rill_cells_sort_at(rill_cells *cells, const rill_grid *grid, const r
     const bool dense = volume <= 4.0 * count + 4096;
     const size_t most = dense && volume < count ? (size_t)volume : count;
     const double rows = (double)s.size[1] * s.size[2];
-    if (!reserve_tables(cells, most, dense && rows < count ? (size_t)rows : count)) return rill_memory_fail(err, 24 * most, "the table of cells");
+    const size_t most_rows = dense && rows < count ? (size_t)rows : count;
+    if (!reserve_tables(cells, most, most_rows)) return rill_memory_fail(err, 24 * most, "the table of cells");
     if (count && dense) {
         s.cells = (uint32_t)volume;
         /* Each chunk has a histogram of its own; many of them over many empty cells would dwarf the particles. */
