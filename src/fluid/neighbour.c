@@ -8,7 +8,7 @@ enum { PIECE_PLACES = 1 << 15, PIECE_ENTRIES = 1 << 14, TURNS = 2 };
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err)
 {
     *lists = (rill_lists){.workers = workers};
-    lists->scratch = rill_calloc(workers, sizeof *lists->scratch);
+    lists->scratch = rill_memory_alloc(workers * sizeof *lists->scratch);
     if (lists->scratch) return RILL_OK;
     return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the lists of %u threads.", workers);
 }
@@ -19,7 +19,7 @@ void rill_lists_free(rill_lists *lists)
         rill_buffer_free(&lists->scratch[w].candidates);
         rill_buffer_free(&lists->scratch[w].rows);
     }
-    rill_free(lists->scratch);
+    rill_memory_free(lists->scratch);
     rill_memory_free(lists->places);
     rill_memory_free(lists->factors);
     rill_memory_free(lists->weights);

@@ -55,12 +55,15 @@ typedef struct rill_piece {
     size_t first, last;
 } rill_piece;
 
-/* What a worker needs to build lists. */
+/* What a worker needs to build lists. It writes here for every group, so no other worker's may lie in the same cache
+ * line. */
 typedef struct rill_list_scratch {
     rill_buffer candidates, rows;
     uint32_t candidates_room, rows_room; /* entries from one row to the next */
     rill_piece places, entries;
+    char apart[RILL_ALIGNMENT - 8];
 } rill_list_scratch;
+_Static_assert(sizeof(rill_list_scratch) % RILL_ALIGNMENT == 0, "whole cache lines");
 
 /* The neighbours of one set of particles among another (or the same). Where a list lies in the buffers depends on the
  * threads, what it holds does not. */
