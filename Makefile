@@ -87,7 +87,8 @@ check-clang: check-packages
 # with. Address randomisation is off, where that is allowed, since newer kernels' upsets the sanitizer.
 check-thread: check-packages
 	@tools/build build-tsan clang -DRILL_SANITIZE=thread
-	@$(shell setarch -R true 2>/dev/null && echo setarch -R) $(CTEST) build-tsan "clang with ThreadSanitizer" -j 1 -LE one_thread
+	@$(shell setarch -R true 2>/dev/null && echo setarch -R) $(CTEST) build-tsan "clang with ThreadSanitizer" -j 1 \
+		-LE one_thread
 
 check-valgrind: build
 	@tools/run-valgrind build

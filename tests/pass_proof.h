@@ -413,8 +413,8 @@ static void prove_halves(proof *p)
     drop(&p->right);
 }
 
-/* What lies beside the fields now. For a pass over wall particles their own rows are fields, and those of the liquid lie
- * beside them. */
+/* What lies beside the fields now. For a pass over wall particles their own rows are fields, and those of the liquid
+ * lie beside them. */
 static void find_beside(const rill_sph *sph, proof *p)
 {
     p->beside_count = rill_sph_beside(sph, p->width, p->beside);
