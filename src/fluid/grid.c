@@ -362,7 +362,7 @@ rill_status rill_cells_sort_at(rill_cells *cells, const rill_grid *grid, const r
     if (s.chunks > scheduler->workers) s.chunks = scheduler->workers;
     const size_t per_chunk = 6 * sizeof(float) + sizeof(part);
     if (!rill_buffer_reserve(&cells->memory[MEMORY_BOUNDS], s.chunks * per_chunk) ||
-        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words))
+        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words + RILL_PADDING * sizeof(uint32_t)))
         return rill_memory_fail(err, words, "sorting the particles");
     s.bounds = cells->memory[MEMORY_BOUNDS].data;
     s.parts = (part *)(s.bounds + 6 * (size_t)s.chunks);

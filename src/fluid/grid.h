@@ -89,7 +89,7 @@ typedef struct rill_cells {
     rill_row *rows;    /* sorted by z, then y */
     uint32_t *slots;   /* hash table of rows, row + 1, 0: empty */
     uint32_t slot_mask;
-    uint32_t *order;   /* after sorting: which particle moves to place i */
+    uint32_t *order;   /* after sorting: which particle moves to place i; padded as fields are */
     rill_buffer memory[RILL_CELLS_BUFFERS];
 } rill_cells;
 

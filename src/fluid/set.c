@@ -72,7 +72,7 @@ typedef struct arrangement {
     const rill_cell_ops *ops;
 } arrangement;
 
-/* So few that they are still in the first cache when they are taken apart. */
+/* So few that they are still in the first cache when they are taken apart; whole vectors. */
 enum { ARRANGE_BLOCK = 1024 };
 
 static void arrange_block(void *context, size_t block, unsigned worker)
@@ -96,12 +96,14 @@ static void arrange_positions(rill_set *set, const rill_cell_ops *ops, const ril
     rill_fields_trade(fields, FIELD_POSITION);
 }
 
-/* The axes lie in the spares for smaller rows, once these are sorted. */
+/* The axes lie where the sort worked: in the order, a block of which is read before its x are written, and in the
+ * spares for smaller rows, once these are sorted. What a worker writes was mostly its own before, so that it need not
+ * come from the cache of another: y are in the middle of ids, which are twice as long. */
 static void place_axes(rill_set *set)
 {
-    const size_t apart = ((size_t)set->fields.capacity + RILL_PADDING) / 16 * 16; /* whole cache lines */
-    set->axis[0] = rill_fields_spare(&set->fields, 8, NULL);
-    set->axis[1] = set->axis[0] + apart;
+    float *ids = rill_fields_spare(&set->fields, 8, NULL);
+    set->axis[0] = (float *)(void *)set->cells.order;
+    set->axis[1] = ids + set->fields.count / 32 * 16;
     set->axis[2] = rill_fields_spare(&set->fields, 4, NULL);
 }
 
