@@ -52,6 +52,7 @@ static void broken(rill_runner *runner, const char *format, ...)
 /* Copies of all rows and of what lies beside them. */
 typedef struct copies {
     char *rows[RILL_FIELDS_MAX], *beside[RILL_BESIDE_PIECES];
+    size_t bytes[RILL_BESIDE_PIECES]; /* of what lies beside: a search takes more of the buffers of lists */
 } copies;
 
 /* How much of the buffers of lists is taken. */
@@ -104,7 +105,10 @@ static copies take(const proof *p)
     copies c = {0};
     for (uint32_t f = 0; f < p->fields->field_count; f++)
         if (p->fields->data[f]) c.rows[f] = copy_of(p->fields->data[f], row_bytes(p->fields, f));
-    for (uint32_t k = 0; k < p->beside_count; k++) c.beside[k] = copy_of(p->beside[k].data, p->beside[k].bytes);
+    for (uint32_t k = 0; k < p->beside_count; k++) {
+        c.bytes[k] = p->beside[k].bytes;
+        c.beside[k] = copy_of(p->beside[k].data, c.bytes[k]);
+    }
     return c;
 }
 
@@ -113,7 +117,7 @@ static void restore(const proof *p, const copies *c)
     for (uint32_t f = 0; f < p->fields->field_count; f++)
         if (p->fields->data[f]) memcpy(p->fields->data[f], c->rows[f], row_bytes(p->fields, f));
     for (uint32_t k = 0; k < p->beside_count; k++)
-        if (p->beside[k].bytes) memcpy(p->beside[k].data, c->beside[k], p->beside[k].bytes);
+        if (c->bytes[k]) memcpy(p->beside[k].data, c->beside[k], c->bytes[k]);
 }
 
 static void drop(copies *c)
@@ -437,9 +441,12 @@ static void prove_halves(proof *p)
     drop(&p->right);
 }
 
-/* For a pass over wall particles their own rows are fields, and those of the liquid lie beside them. */
-static void look_from_walls(const rill_sph *sph, proof *p)
+/* What lies beside the fields now. For a pass over wall particles their own rows are fields, and those of the liquid
+ * lie beside them. */
+static void find_beside(const rill_sph *sph, proof *p)
 {
+    p->beside_count = rill_sph_beside(sph, p->width, p->beside);
+    if (p->fields == &sph->liquid.fields) return;
     uint32_t count = 0;
     for (uint32_t k = 0; k < p->beside_count; k++) {
         const uint32_t bit = p->beside[k].bit;
@@ -468,14 +475,14 @@ static void prove_pass(rill_runner *runner, const rill_fields *fields, const ril
     proof p = {.runner = runner, .fields = fields, .pass = &pass, .context = context, .blocks = blocks,
                .lists = {&all->sph->lists, &all->sph->wall_lists, &all->sph->liquid_lists},
                .touches = &all->sph->touches, .width = all->width};
-    p.beside_count = rill_sph_beside(all->sph, all->width, p.beside);
-    if (fields != &all->sph->liquid.fields) look_from_walls(all->sph, &p);
+    find_beside(all->sph, &p);
     p.block_count = rill_runner_blocks(runner, fields->count).count;
     p.runs = must(malloc((p.block_count + 1) * sizeof *p.runs));
     if (fields == &all->sph->liquid.fields) check_names(runner, fields, &pass);
     p.before = take(&p);
     for (int s = 0; s < LISTS; s++) p.taken_before[s] = taken_of(p.lists[s]);
     rill_pass_blocks(runner, fields, declared, context, blocks);
+    find_beside(all->sph, &p);
     /* Lists that found no room are built again by another run of the pass, which is proved. */
     if (!lists_full(&p)) {
         all->passes++;

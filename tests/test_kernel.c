@@ -1,4 +1,4 @@
-/* Kernels against their definitions. label: small
+/* Kernels against their definitions. label: small, one thread
  * W integrates to one over the ball; slope and Laplacian agree with finite
  * differences of W; W vanishes at and beyond h. */
 #include <math.h>

@@ -462,7 +462,7 @@ static void same_sets(const rill_set *a, const rill_set *b)
     same_bytes(a->cells.x, b->cells.x, 4 * cells, "cells");
     same_bytes(a->cells.start, b->cells.start, 4 * (cells + 1), "beginnings of cells");
     same_bytes(a->cells.rows, b->cells.rows, a->cells.row_count * sizeof *a->cells.rows, "rows");
-    for (int axis = 0; axis < 3; axis++) same_bytes(a->axis[axis].data, b->axis[axis].data, 4 * n, "axes");
+    for (int axis = 0; axis < 3; axis++) same_bytes(a->axis[axis], b->axis[axis], 4 * n, "axes");
 }
 
 /* Whether some move or none, after a restart as well, the walls are those that are made all at once. */

@@ -21,7 +21,7 @@ typedef struct rill_set {
     rill_blocks due; /* who takes part in the step, as the clock says */
     uint64_t next_id; /* of the next particle that is born */
     rill_cells cells;
-    rill_buffer axis[3]; /* x, y, z apart, for the search */
+    float *axis[3]; /* x, y, z apart, for the search; where the sort worked */
 } rill_set;
 
 /* Adds the rows that every set has. Ids are for sets whose particles live longer than a step; the others are known by

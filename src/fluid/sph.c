@@ -123,7 +123,7 @@ static rill_status search_missing(rill_sph *sph, search *s, uint32_t blocks, ril
 
 static rill_search_set search_set(const rill_set *set)
 {
-    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data,
+    return (rill_search_set){&set->cells, set->axis[0], set->axis[1], set->axis[2],
                              rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
@@ -193,6 +193,12 @@ void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks bloc
     rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
 }
 
+/* So much of a buffer is taken. */
+static size_t taken_of(size_t used, size_t room)
+{
+    return used < room ? used : room;
+}
+
 /* The pieces of a set's lists: who neighbours whom, ... */
 static uint32_t who_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
@@ -201,14 +207,14 @@ static uint32_t who_pieces(const rill_lists *lists, unsigned width, uint32_t bit
     const uint32_t place = sizeof *lists->group;
     to[0] = (rill_beside){name, bit, lists->group, (size_t)lists->groups * place, place, width, 0};
     to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
-    to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
+    to[2] = (rill_beside){name, bit, lists->places, 2 * taken_of(lists->places_used, lists->places_room), 2, 0, 0};
     return 3;
 }
 
 /* ... and a number or two for each pair. */
 static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
-    const size_t entries = lists->entries_room;
+    const size_t entries = taken_of(lists->entries_used, lists->entries_room);
     who_pieces(lists, width, bit, name, to);
     const bool wall = bit == BESIDE_WALL_LISTS;
     to[3] = (rill_beside){wall ? "the factors of wall pairs" : "the pair factors",
@@ -221,8 +227,8 @@ static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bi
 static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name, rill_beside *to)
 {
     for (int a = 0; a < 3; a++) {
-        const size_t bytes = set->axis[a].data ? set->fields.count * sizeof(float) : 0;
-        to[a] = (rill_beside){name, bit, set->axis[a].data, bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
+        const size_t bytes = set->axis[a] ? set->fields.count * sizeof(float) : 0;
+        to[a] = (rill_beside){name, bit, set->axis[a], bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
     }
     return 3;
 }
