@@ -436,9 +436,8 @@ static const rill_param scene_parts[] = {
     {"support", RILL_PARAM_NUMBER, RILL_BETWEEN(1.2, 6), .offset = offsetof(rill_scene, support),
      .about =
          "The radius within which particles are neighbours, in particle diameters. With 2, `laplacian` and `implicit` "
-         "viscosities act with 0.7 to 1.2 of their value, depending on how particles lie; with 4, within 4 %. But "
-         "the more, the closer liquid lies to its walls: 20 layers of still water stand half a per cent low with "
-         "2, 5 % with 3 and 10 % with 4, and pressures at walls go wrong with them."},
+         "viscosities act with 0.7 to 1.2 of their value, depending on how particles lie; with 4, within 4 %. "
+         "Wide ones cost more, and 20 layers of still water stand 0.4 per cent low with 2, 1 with 3 and 3 with 4."},
     {"kernel", RILL_PARAM_CHOICE, .offset = offsetof(rill_scene, kernel), .words = kernel_words,
      .about = "The smoothing kernel: `cubic` is the cubic spline, `mueller` poly6 for densities and spiky for "
               "gradients."},

@@ -122,9 +122,7 @@ static const rill_word quantity_words[] = {
 static const rill_param params[] = {
     RILL_PARAM_PROBE_AT,
     {"of", RILL_PARAM_CHOICE, .in = RILL_IN_PROBE, .offset = offsetof(rill_probe, of), .words = quantity_words,
-     .about =
-         "the quantity, by a plane through the particles within 1.5 supports. With `pbf` still liquid lies closer to "
-         "its walls than it should, and its pressure is read low there."},
+     .about = "the quantity, by a plane through the particles within 1.5 supports."},
     {0}};
 
 extern const rill_probe_method rill_probe_point;
