@@ -4,9 +4,10 @@
 #include "scene/read.h"
 #include "scene/rows.h"
 
-static const char *const words[] = {"time,move.x,move.y,move.z\n", "time",     "move.x", "move_y", "turn z", "turn.x", ",",
-                                    ";",     "\n",  "\r\n",         "\"",       "0,0,0\n", "1 s,",  "20 deg", "nan",    " ",
-                                    "\t",    "1e9", "\xef\xbb\xbf", "5 mm,1,2", "-1",      "1e-300"};
+static const char *const words[] = {"time,move.x,move.y,move.z\n", "time", "move.x", "move_y",       "turn z", "turn.x",
+                                    "0,0,0\n",                     "1 s,", "20 deg", "5 mm,1,2",     "1e-300", "1e9",
+                                    "\n",                          "\r\n", "\"",     "\xef\xbb\xbf", "nan",    "-1",
+                                    ",",                           ";",    " ",      "\t"};
 static const char base[] = "particle_diameter: 0.1 m\n"
                            "fill: [{box: {from: [0, 0, 0], to: [0.4, 0.4, 0.4]}}]\n"
                            "boundaries: {b: {box: {from: [0, 0, 0], to: [1, 0.4, 0.6]}, motion: {period: 1}}}\n";
