@@ -70,7 +70,9 @@ static rill_body body_of(const rill_scene *scene, const rill_boundary *def, cons
 
 rill_body rill_body_of(const rill_scene *scene, const rill_boundary *boundary)
 {
-    const rill_bounds clip = rill_scene_clip(scene);
+    /* Only what has no end needs to know how far the others reach. */
+    const bool unbounded = rill_geometry_of(&boundary->shape)->unbounded;
+    const rill_bounds clip = unbounded ? rill_scene_clip(scene) : (rill_bounds){{0, 0, 0}, {0, 0, 0}};
     return body_of(scene, boundary, &clip);
 }
 
