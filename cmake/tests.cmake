@@ -35,11 +35,20 @@ foreach(source IN LISTS test_sources)
     PkgConfig::CMOCKA PkgConfig::HDF5 PkgConfig::YAML PkgConfig::PNG m)
   rill_test(${name} ${name})
 
-  # A test that says `label: small` near its top is short enough for Valgrind.
+  # A test that says `label: small` near its top is short enough for Valgrind. One that says `label: one thread` leaves
+  # nothing for ThreadSanitizer to find: it is linked with a pthread_create that ends it.
   file(STRINGS ${source} opening LIMIT_COUNT 10)
+  set(labels)
   if(opening MATCHES "label: small")
-    set_tests_properties(${name} PROPERTIES LABELS small)
+    list(APPEND labels small)
   endif()
+  if(opening MATCHES "label: (small, )?one thread")
+    list(APPEND labels one_thread)
+    if(NOT RILL_SANITIZE MATCHES "thread")
+      target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/one_thread.c)
+    endif()
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}")
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${test_sources})
 

@@ -21,8 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/scenes.h"
-#include "world/world.h"
+#include "tests/densities.h"
 
 /* What a pass keeps to itself, for the proof to find it out. */
 typedef struct planted_lie {
@@ -53,6 +52,7 @@ static void broken(rill_runner *runner, const char *format, ...)
 /* Copies of all rows and of what lies beside them. */
 typedef struct copies {
     char *rows[RILL_FIELDS_MAX], *beside[RILL_BESIDE_PIECES];
+    size_t bytes[RILL_BESIDE_PIECES]; /* of what lies beside: a search takes more of the buffers of lists */
 } copies;
 
 /* How much of the buffers of lists is taken. */
@@ -70,6 +70,7 @@ typedef struct proof {
     void *context;
     rill_blocks blocks;
     rill_lists *lists[LISTS];
+    const rill_touches *touches;
     unsigned width;
     rill_beside beside[RILL_BESIDE_PIECES];
     uint32_t beside_count;
@@ -78,6 +79,7 @@ typedef struct proof {
     bool *runs;             /* of every block, whether it is of the half at hand */
     uint32_t block_count;
     rill_tally sums;        /* of both halves */
+    rill_sum *more;         /* and the runner's further sums */
 } proof;
 
 static size_t row_bytes(const rill_fields *fields, uint32_t f)
@@ -103,7 +105,10 @@ static copies take(const proof *p)
     copies c = {0};
     for (uint32_t f = 0; f < p->fields->field_count; f++)
         if (p->fields->data[f]) c.rows[f] = copy_of(p->fields->data[f], row_bytes(p->fields, f));
-    for (uint32_t k = 0; k < p->beside_count; k++) c.beside[k] = copy_of(p->beside[k].data, p->beside[k].bytes);
+    for (uint32_t k = 0; k < p->beside_count; k++) {
+        c.bytes[k] = p->beside[k].bytes;
+        c.beside[k] = copy_of(p->beside[k].data, c.bytes[k]);
+    }
     return c;
 }
 
@@ -112,7 +117,7 @@ static void restore(const proof *p, const copies *c)
     for (uint32_t f = 0; f < p->fields->field_count; f++)
         if (p->fields->data[f]) memcpy(p->fields->data[f], c->rows[f], row_bytes(p->fields, f));
     for (uint32_t k = 0; k < p->beside_count; k++)
-        if (p->beside[k].bytes) memcpy(p->beside[k].data, c->beside[k], p->beside[k].bytes);
+        if (c->bytes[k]) memcpy(p->beside[k].data, c->beside[k], c->bytes[k]);
 }
 
 static void drop(copies *c)
@@ -162,6 +167,12 @@ static bool is_list(const rill_beside *piece)
     return piece->bit == BESIDE_LISTS || piece->bit == BESIDE_WALL_LISTS || piece->bit == BESIDE_LIQUID_LISTS;
 }
 
+/* Rows of what bodies do to a group, of which each has some. */
+static bool is_of_touches(const rill_beside *piece)
+{
+    return piece->bit == BESIDE_TOUCHES || piece->bit == BESIDE_TOUCH_PUSH || piece->bit == BESIDE_GIVEN;
+}
+
 static bool is_of_pairs(const rill_beside *piece)
 {
     return piece->bit == BESIDE_FACTORS || piece->bit == BESIDE_WEIGHTS || piece->bit == BESIDE_WALL_FACTORS;
@@ -177,12 +188,18 @@ typedef struct span {
 static size_t span_count(const proof *p, const rill_beside *piece)
 {
     if (!piece->bytes) return 0;
+    if (is_of_touches(piece)) return p->touches->groups;
     if (is_of_pairs(piece)) return p->lists[piece->bit == BESIDE_WALL_FACTORS]->groups;
     return piece->particles ? piece->bytes / piece->element : 1;
 }
 
 static span span_at(const proof *p, const rill_beside *piece, size_t k)
 {
+    if (is_of_touches(piece)) {
+        const uint32_t *first = p->touches->first + k;
+        return (span){(size_t)first[0] * piece->element, (size_t)(first[1] - first[0]) * piece->element,
+                      (uint32_t)k * p->width};
+    }
     if (!is_of_pairs(piece))
         return piece->particles ? (span){k * piece->element, piece->element, (uint32_t)k * piece->particles}
                                 : (span){0, piece->bytes, 0};
@@ -222,7 +239,7 @@ static void poison_piece(const proof *p, const rill_beside *piece)
     const rill_mask bit = RILL_BESIDE_BIT(piece->bit);
     if (!piece->bytes || p->pass->gathers & bit) return;
     if (!(p->pass->reads & bit)) memset(piece->data, piece->poison, piece->bytes);
-    else if (is_of_pairs(piece) || piece->particles)
+    else if (is_of_pairs(piece) || is_of_touches(piece) || piece->particles)
         for (size_t k = 0; k < span_count(p, piece); k++) {
             const span at = span_at(p, piece, k);
             if (!runs(p, at.particle)) memset((char *)piece->data + at.first, piece->poison, at.bytes);
@@ -345,9 +362,15 @@ static void run_half(proof *p, uint32_t parity)
     for (int s = 0; s < LISTS; s++) take_again(p->lists[s], &p->taken_before[s]);
     poison(p);
     p->poisoned = take(p);
+    const uint32_t more = p->runner->more_count * p->runner->scheduler.workers;
     memset(p->runner->tallies, 0, p->runner->scheduler.workers * sizeof *p->runner->tallies);
+    memset(p->runner->more, 0, more * sizeof *p->runner->more);
     rill_pass_blocks(p->runner, p->fields, p->pass, p->context, half);
     compare(p);
+    for (uint32_t k = 0; p->pass->writes & RILL_MORE_SUMS && k < p->runner->more_count; k++)
+        rill_sum_merge(&p->more[k], p->runner->more_total[k]);
+    for (uint32_t k = 0; !(p->pass->writes & RILL_MORE_SUMS) && k < more; k++)
+        if (rill_sum_value(&p->runner->more[k]) != 0) differs(p, false, "further sums", 0);
     if (p->pass->writes & RILL_SUMS) rill_tally_merge(&p->sums, &p->runner->total);
     else
         for (unsigned w = 0; w < p->runner->scheduler.workers; w++)
@@ -397,9 +420,18 @@ static void prove_halves(proof *p)
     for (int s = 0; s < LISTS; s++) p->taken_right[s] = taken_of(p->lists[s]);
     p->right = take(p);
     const rill_tally total = p->runner->total;
+    const size_t more_bytes = p->runner->more_count * sizeof *p->more;
+    rill_sum *more = (rill_sum *)copy_of(p->runner->more_total, more_bytes);
+    p->more = must(calloc(p->runner->more_count + 1, sizeof *p->more));
     for (uint32_t parity = 0; parity < 2; parity++) run_half(p, parity);
     if (p->pass->writes & RILL_SUMS && !same_sums(&p->sums, &total))
         broken(p->runner, "Pass %s needs something it does not declare: its sums differ.", p->pass->name);
+    for (uint32_t k = 0; p->pass->writes & RILL_MORE_SUMS && k < p->runner->more_count; k++)
+        if (rill_sum_value(&p->more[k]) != rill_sum_value(&more[k]))
+            broken(p->runner, "Pass %s needs something it does not declare: its further sums differ.", p->pass->name);
+    memcpy(p->runner->more_total, more, more_bytes);
+    free(more);
+    free(p->more);
     restore(p, &p->right);
     p->runner->total = total;
     for (int s = 0; s < LISTS; s++) {
@@ -409,13 +441,17 @@ static void prove_halves(proof *p)
     drop(&p->right);
 }
 
-/* For a pass over wall particles their own rows are fields, and those of the liquid lie beside them. */
-static void look_from_walls(const rill_sph *sph, proof *p)
+/* What lies beside the fields now. For a pass over wall particles their own rows are fields, and those of the liquid
+ * lie beside them. */
+static void find_beside(const rill_sph *sph, proof *p)
 {
+    p->beside_count = rill_sph_beside(sph, p->width, p->beside);
+    if (p->fields == &sph->liquid.fields) return;
     uint32_t count = 0;
     for (uint32_t k = 0; k < p->beside_count; k++) {
         const uint32_t bit = p->beside[k].bit;
-        if (bit != BESIDE_WALL_PLACES && bit != BESIDE_WALL_MOTION && bit != BESIDE_WALL_PUSH)
+        if (bit != BESIDE_WALL_PLACES && bit != BESIDE_WALL_MOTION && bit != BESIDE_WALL_PUSH &&
+            bit != BESIDE_WALL_BODIES)
             p->beside[count++] = p->beside[k];
     }
     const rill_fields *liquid = &sph->liquid.fields;
@@ -437,15 +473,16 @@ static void prove_pass(rill_runner *runner, const rill_fields *fields, const ril
         pass.writes &= ~all->lie.writes;
     }
     proof p = {.runner = runner, .fields = fields, .pass = &pass, .context = context, .blocks = blocks,
-               .lists = {&all->sph->lists, &all->sph->wall_lists, &all->sph->liquid_lists}, .width = all->width};
-    p.beside_count = rill_sph_beside(all->sph, all->width, p.beside);
-    if (fields != &all->sph->liquid.fields) look_from_walls(all->sph, &p);
+               .lists = {&all->sph->lists, &all->sph->wall_lists, &all->sph->liquid_lists},
+               .touches = &all->sph->touches, .width = all->width};
+    find_beside(all->sph, &p);
     p.block_count = rill_runner_blocks(runner, fields->count).count;
     p.runs = must(malloc((p.block_count + 1) * sizeof *p.runs));
     if (fields == &all->sph->liquid.fields) check_names(runner, fields, &pass);
     p.before = take(&p);
     for (int s = 0; s < LISTS; s++) p.taken_before[s] = taken_of(p.lists[s]);
     rill_pass_blocks(runner, fields, declared, context, blocks);
+    find_beside(all->sph, &p);
     /* Lists that found no room are built again by another run of the pass, which is proved. */
     if (!lists_full(&p)) {
         all->passes++;
@@ -472,7 +509,7 @@ static inline void find_neighbours(rill_world *world)
 {
     assert_int_equal(rill_sph_sort(&world->sph, world->ops, NULL), RILL_OK);
     assert_int_equal(rill_sph_search(&world->sph, world->ops, rill_clock_due(world), NULL), RILL_OK);
-    rill_sph_density(&world->sph, world->ops, rill_clock_due(world), false);
+    sum_densities(world);
 }
 
 /* Takes steps, and fails with the name of the first pass that does something else than it declares. */

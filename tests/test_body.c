@@ -1,5 +1,5 @@
 /* Bodies: where their wall particles lie, how they move, and a guard that stops
- * what it must and nothing else. label: small */
+ * what it must and nothing else. label: small, one thread */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

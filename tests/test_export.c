@@ -1,5 +1,5 @@
 /* Exports, read back by readers of a few lines that follow the formats' own
- * descriptions. label: small */
+ * descriptions. label: small, one thread */
 #include "test_frame.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* OpenEXR and PNG pictures as light: what was written comes back, and damaged
- * or foreign files are refused with a sentence. label: small */
+ * or foreign files are refused with a sentence. label: small, one thread */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Frames: what goes in comes out, bit for bit; what is damaged is refused.
- * label: small */
+ * label: small, one thread */
 #include "test_frame.h"
 
 #include <hdf5.h>

@@ -1,5 +1,5 @@
 /* Files that are whole or not there, and tables that are cut back to a step.
- * label: small */
+ * label: small, one thread */
 #include "test_frame.h"
 
 #include <errno.h>

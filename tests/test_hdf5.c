@@ -1,5 +1,5 @@
 /* The part of HDF5 that frames need: HDF5's own library reads what is written here, and what is damaged, in whatever
- * way, is refused or read, but never believed beyond the bytes that are there. label: small */
+ * way, is refused or read, but never believed beyond the bytes that are there. label: small, one thread */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* The engine's own sines, roots and powers: against the C library in long doubles, at special values, and by a hash of
- * their bits that every compiler, sanitizer and machine must give. */
+ * their bits that every compiler, sanitizer and machine must give. label: one thread */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

@@ -130,7 +130,7 @@ static void stepping_fails_cleanly(void **state)
         assert_int_equal(rill_step(world, &controls, &r, &err), RILL_OK);
         /* The walls are there again, all of them. */
         uint64_t walls = 0;
-        for (uint32_t b = 0; b < world->body_count; b++) walls += world->weights[b].count;
+        for (uint32_t b = 0; b < world->body_count; b++) walls += world->samples[b]->count;
         assert_int_equal(r.boundary_particles, walls);
         assert_int_equal(r.lost, 0);
     }

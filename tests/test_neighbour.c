@@ -44,6 +44,7 @@ static void sph_make(rill_sph *sph, const cloud *c, const cloud *walls, const ri
         memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * i, c->at + 3 * i, 12);
     assert_int_equal(rill_lists_create(&sph->lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_lists_create(&sph->wall_lists, threads, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->liquid_lists, threads, NULL), RILL_OK);
     assert_int_equal(rill_walls_make(sph, walls->count, NULL), RILL_OK);
     for (size_t i = 0; i < walls->count; i++) memcpy(rill_walls_position(sph) + 4 * i, walls->at + 3 * i, 12);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);

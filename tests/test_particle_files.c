@@ -1,5 +1,5 @@
 /* Particles from files: as other programs write them, in every encoding, and
- * files that are torn, wrong or hostile, which give one sentence. label: small */
+ * files that are torn, wrong or hostile, which give one sentence. label: small, one thread */
 #include "surface_files.h"
 
 #include <zlib.h>

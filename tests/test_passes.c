@@ -116,7 +116,7 @@ static void take_steps(rill_world *world, const pass_proof *all)
         if (rill_step(world, &cut, NULL, &err)) fail_msg("%s", err.text);
     }
     rill_move_stats stats;
-    rill_world_measure(world, &stats);
+    assert_int_equal(rill_world_measure(world, &stats, NULL), RILL_OK);
 }
 
 /* ---- the passes that there are ---- */
@@ -254,17 +254,25 @@ static void what_is_not_declared_is_found(void **state)
         {"dfsph", still_dam, {"neighbours", .writes = USES_LISTS}},
         {"dfsph", still_dam, {"neighbours", .writes = USES_WALL_LISTS}},
         {"dfsph", still_dam, {"density", .reads = USES_LISTS}},
-        {"dfsph", still_dam, {"density", .gathers = USES_WALL_PLACES}},
+        {"dfsph", still_dam, {"density", .reads = USES_TOUCHES}},
+        {"dfsph", still_dam, {"touch_count", .reads = USES_WALL_LISTS}},
+        {"dfsph", still_dam, {"touch_count", .writes = USES_TOUCH_COUNTS}},
+        {"dfsph", still_dam, {"touch", .gathers = USES_WALL_PLACES}},
+        {"dfsph", still_dam, {"touch", .writes = USES_TOUCHES}},
+        {"dfsph", still_dam, {"touch", .writes = USES_WALL_FACTORS}},
+        {"dfsph", still_dam, {"touch_react", .reads = USES_GIVEN}},
+        {"dfsph", still_dam, {"touch_react", .writes = RILL_MORE_SUMS}},
         {"dfsph", still_dam, {"density", .gathers = FIELD_BIT(FIELD_POSITION)}},
         {"dfsph", still_dam, {"density", .writes = USES_FACTORS}},
-        {"dfsph", still_dam, {"density", .writes = USES_WALL_FACTORS}},
         {"dfsph", still_dam, {"dfsph_begin", .reads = USES_FACTORS}},
-        {"dfsph", still_dam, {"dfsph_begin", .reads = USES_WALL_FACTORS}},
+        {"dfsph", still_dam, {"dfsph_begin", .reads = USES_TOUCHES}},
         {"dfsph", still_dam, {"dfsph_begin", .writes = USES_WEIGHTS}},
         {"dfsph", still_dam, {"dfsph_push", .reads = USES_WEIGHTS}},
         {"dfsph", still_dam, {"dfsph_test", .writes = RILL_SUMS}},
-        {"dfsph", still_dam, {"dfsph_test", .reads = USES_WALL_LISTS}},
-        {"pbf", stirred, {"pbf_displace", .reads = USES_WALL_LISTS}},
+        {"dfsph", still_dam, {"dfsph_test", .reads = USES_TOUCHES}},
+        {"dfsph", still_dam, {"dfsph_apply", .writes = USES_GIVEN}},
+        {"pbf", stirred, {"pbf_displace", .reads = USES_TOUCHES}},
+        {"pbf", stirred, {"pbf_displace", .reads = USES_TOUCH_PUSH}},
         {"pbf", stirred, {"pbf_measure", .reads = USES_LISTS}},
         {"pbf", stirred, {"pbf_measure", .reads = ~(rill_mask)0, .gathers = ~(rill_mask)0}},
         {"wcsph", carried, {"pair_factors", .reads = FIELD_BIT(FIELD_COMPRESSION)}},
@@ -273,7 +281,8 @@ static void what_is_not_declared_is_found(void **state)
         {"dfsph", still_dam, {"walls_press", .reads = USES_LIQUID_LISTS}},
         {"dfsph", still_dam, {"walls_press", .gathers = USES_LIQUID}},
         {"dfsph", still_dam, {"walls_press", .writes = FIELD_BIT(WALL_PUSH)}},
-        {"dfsph", still_dam, {"walls_push", .gathers = USES_WALL_PUSH}},
+        {"dfsph", still_dam, {"walls_gather", .gathers = USES_WALL_PUSH}},
+        {"dfsph", still_dam, {"walls_push", .reads = USES_TOUCH_PUSH}},
         {"dfsph", still_dam, {"shorten", .reads = FIELD_BIT(FIELD_VELOCITY)}},
         {"dfsph", still_dam, {"move", .reads = FIELD_BIT(FIELD_POSITION)}},
     };

@@ -2,6 +2,7 @@
  * double precision, bodies inside the loop, and what every incompressible solver promises. */
 #include "tests/inside.h"
 #include "tests/promises.h"
+#include "tests/wall_twin.h"
 
 /* Half the correction inside the liquid: eps is the sum of squares on the rest lattice, or the particle's own. */
 static double relaxation(const rill_sph *s, double own)
@@ -196,16 +197,26 @@ static void check_step(rill_world *world, bool pull)
     twin t = {.n = n, .bodies = world->bodies, .eps = relaxation(sph, 0), .pull = pull};
     t.x = calloc(3 * n, sizeof(double)), t.place = calloc(3 * n, sizeof(double));
     t.lambda = calloc(n, sizeof(double)), t.s = calloc(n, sizeof(double));
-    double *velocity = calloc(3 * n, sizeof(double));
+    double *velocity = calloc(3 * n, sizeof(double)), *mean = calloc(2 * n, sizeof(double)), *rest = mean + n;
+    const float *wall_mean = solver_field(sph, "wall_mean");
     for (uint32_t i = 0; i < n; i++) {
+        mean[id[i]] = wall_mean[i];
+        rest[id[i]] = sph->rest_density[fluid[i]];
         t.s[id[i]] = sph->rest_density[0] / sph->rest_density[fluid[i]];
         for (uint32_t k = 0; k < 3; k++) t.x[3 * id[i] + k] = x[4 * i + k], velocity[3 * id[i] + k] = v[4 * i + k];
     }
     const rill_report report = steps(world, 1, NULL);
     t.dt = report.dt;
-    for (uint32_t i = 0; i < n; i++)
+    const uint32_t walls = sph->walls.fields.count;
+    double *push = calloc(walls + 1, sizeof *push);
+    for (uint32_t b = 0; b < walls; b++)
+        push[b] = wall_pressure_twin(sph, b, &(plain_liquid){n, t.x, velocity, mean, rest}, t.dt, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        double a[3] = {sph->gravity[0], sph->gravity[1], sph->gravity[2]};
+        for (uint32_t b = 0; b < walls; b++) wall_push_twin(sph, b, push[b], t.x + 3 * i, rest[i], a);
         for (uint32_t k = 0; k < 3; k++)
-            t.place[3 * i + k] = t.x[3 * i + k] + t.dt * (velocity[3 * i + k] + t.dt * sph->gravity[k]);
+            t.place[3 * i + k] = t.x[3 * i + k] + t.dt * (velocity[3 * i + k] + t.dt * a[k]);
+    }
     for (int k = 0; k < 3; k++) {
         twin_lambda(sph, &t);
         twin_displace(sph, &t);
@@ -219,7 +230,7 @@ static void check_step(rill_world *world, bool pull)
             fail_msg("%s: particle %llu is %g diameters from where it belongs", variant_of(world),
                      (unsigned long long)f.id[i], off / sph->diameter);
     }
-    free(t.x), free(t.place), free(t.lambda), free(t.s), free(velocity);
+    free(t.x), free(t.place), free(t.lambda), free(t.s), free(velocity), free(mean), free(push);
 }
 
 static void step_matches_twin(void **state)

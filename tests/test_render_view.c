@@ -1,4 +1,4 @@
-/* Cameras that show everything, and tones. */
+/* Cameras that show everything, and tones. label: one thread */
 #include <math.h>
 
 #include "scenes.h"

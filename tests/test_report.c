@@ -1,5 +1,5 @@
 /* The report as a table: what columns there are, and that access by name, report.csv, JSON and docs/run.md agree.
- * label: small */
+ * label: small, one thread */
 #include "test_run.h"
 
 #include "frame/table_read.h"

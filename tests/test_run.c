@@ -1,4 +1,4 @@
-/* Run folders: what is written, what is refused, and going on where a run stopped. */
+/* Run folders: what is written, what is refused, and going on where a run stopped. label: one thread */
 #include "test_run.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* A run killed again and again, at any moment, ends bit for bit where an
- * undisturbed one does, with the same rows in its tables. */
+ * undisturbed one does, with the same rows in its tables. label: one thread */
 #include "test_run.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* Scene text that reads: units, every key, settings, and writing it back to
- * the bit. label: small */
+ * the bit. label: small, one thread */
 #include "test_scene.h"
 
 #include <locale.h>

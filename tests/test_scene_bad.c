@@ -1,4 +1,4 @@
-/* Scene text that must be refused: one sentence each, and never a crash. label: small */
+/* Scene text that must be refused: one sentence each, and never a crash. label: small, one thread */
 #include "test_scene.h"
 #include "text/chars.h"
 

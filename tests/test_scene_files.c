@@ -1,4 +1,4 @@
-/* Scene files: the built-in scenes, finding and listing them, docs/scene.md. label: small */
+/* Scene files: the built-in scenes, finding and listing them, docs/scene.md. label: small, one thread */
 #include "test_scene.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Which solver reads which key: a key that changes a run is named as read, one that does not is named as unused. */
+/* Which solver reads which key: a key that changes a run is named as read, one that does not is named as unused.
+ * label: one thread */
 #include "test_scene.h"
 
 #include "rill/world.h"

@@ -31,6 +31,7 @@ static void own_search(rill_sph *sph, const float *x, uint32_t count, double rad
         memcpy(rill_field_f32(&sph->liquid.fields, FIELD_POSITION) + 4 * (size_t)i, x + 3 * (size_t)i, 3 * sizeof *x);
     assert_int_equal(rill_lists_create(&sph->lists, s->workers, NULL), RILL_OK);
     assert_int_equal(rill_lists_create(&sph->wall_lists, s->workers, NULL), RILL_OK);
+    assert_int_equal(rill_lists_create(&sph->liquid_lists, s->workers, NULL), RILL_OK);
     assert_int_equal(rill_walls_make(sph, 0, NULL), RILL_OK);
     assert_int_equal(rill_walls_sort(sph, NULL), RILL_OK);
     assert_int_equal(rill_sph_sort(sph, rill_fluid_ops_for(0), NULL), RILL_OK);

@@ -1,5 +1,5 @@
 /* Both marchers on functions: shapes of known volume, area and topology, signs
- * at random, zeros on nodes; and the examination that all of this rests on. */
+ * at random, zeros on nodes; and the examination that all of this rests on. label: one thread */
 #include "tests/scenes.h"
 #include "tests/surfaces.h"
 #include "text/pi.h"

@@ -1,5 +1,5 @@
 /* Blocks that are taken for inside without a look, and blocks that are found only
- * by following the surface: the same mesh as from all blocks, bubbles and all. */
+ * by following the surface: the same mesh as from all blocks, bubbles and all. label: one thread */
 #include "surface/march.h"
 #include "tests/sorted_points.h"
 

@@ -1,6 +1,6 @@
 /* How much of their liquid surfaces hold, from one particle alone to drops of
  * hundreds, and whose particles hold less than their diameter cubed; no piece is
- * without a particle. */
+ * without a particle. label: one thread */
 #include "surface/mesh.h"
 #include "tests/clouds.h"
 

@@ -1,6 +1,6 @@
 /* The fields against sums over all pairs in double precision, with every variant
  * the machine has; the radii of particles and the shapes of anisotropic kernels
- * against their definitions. */
+ * against their definitions. label: one thread */
 #include "fluid/sph.h"
 #include "tests/leave_out.h"
 #include "tests/sorted_points.h"

@@ -1,4 +1,4 @@
-/* Meshes into files: what goes out comes back in, whole or not at all. label: small */
+/* Meshes into files: what goes out comes back in, whole or not at all. label: small, one thread */
 #include "surface_files.h"
 
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* The marchers' tables, case by case and for all pairs of cells that can share
  * a face: what one draws on the face, the other draws the other way round, and
- * neither draws anything else in it. label: small */
+ * neither draws anything else in it. label: small, one thread */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

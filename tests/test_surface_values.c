@@ -1,5 +1,5 @@
 /* Values of particles at vertices: those that are linear in space, those of two
- * kinds, and names that are unknown. */
+ * kinds, and names that are unknown. label: one thread */
 #include "tests/clouds.h"
 
 /* How far values linear in space are from right, on the average and at most, in diameters. */

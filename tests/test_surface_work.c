@@ -1,5 +1,5 @@
 /* How much is done for a surface: work that grows with it and not with what lies
- * inside, and the short ways to that against the long ones. */
+ * inside, and the short ways to that against the long ones. label: one thread */
 #include "fluid/sph.h"
 #include "surface/cull.h"
 #include "surface/spacing.h"

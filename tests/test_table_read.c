@@ -1,5 +1,5 @@
 /* Tables of runs read back: cells with quotes in any place, rows that are torn, texts that are anything.
- * label: small */
+ * label: small, one thread */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /* The walls' own pressure against a slow twin, and what it is for: layers, pressures and levels beside walls. */
-#include "tests/scenes.h"
-
-#include "world/world.h"
+#include "tests/densities.h"
+#include "tests/wall_twin.h"
 
 /* ---- a slow twin ---- */
 
@@ -20,60 +19,19 @@ static rill_scene two_fluids(void)
     return scene;
 }
 
-/* x_i - x_b, W and f without psi. */
-typedef struct pair {
-    double d[3], W, f;
-} pair;
-
-static pair pair_of(const rill_sph *sph, const float *x, const float *b)
-{
-    pair p;
-    double r2 = 0;
-    for (int a = 0; a < 3; a++) {
-        p.d[a] = rill_grid_nearest(&sph->grid, a, (double)x[a] - b[a]);
-        r2 += p.d[a] * p.d[a];
-    }
-    const double r = sqrt(r2), h = sph->support;
-    p.W = r < h ? rill_kernel_w(rill_kernel_of_density(sph->kernel), r, h) : 0;
-    p.f = r < h ? rill_kernel_slope(rill_kernel_of_gradient(sph->kernel), r, h) / r : 0;
-    return p;
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* The pressure of a wall particle, over all of the liquid. */
-static double pressure_of(const rill_sph *sph, uint32_t b, const rill_step_context *step)
+/* Copies of what the twin needs. */
+static plain_liquid plain_of(const rill_sph *sph, double *copy)
 {
     const rill_fields *liquid = &sph->liquid.fields;
     const float *x = rill_field_f32(liquid, FIELD_POSITION), *v = rill_field_f32(liquid, FIELD_VELOCITY);
     const float *mean = rill_field_f32(liquid, (uint32_t)rill_fields_find(liquid, "wall_mean"));
-    const uint32_t *fluid = rill_field_u32(liquid, FIELD_FLUID);
-    const float *xb = rill_walls_position(sph) + 4 * (size_t)b, *vb = rill_walls_velocity(sph) + 4 * (size_t)b;
-    const float *ab = rill_field_f32(&sph->walls.fields, WALL_ACCELERATION) + 4 * (size_t)b;
-    double weight = 0, pressure = 0, density = 0, q = 0, m = 0;
-    for (uint32_t i = 0; i < liquid->count; i++) {
-        const pair p = pair_of(sph, x + 4 * (size_t)i, xb);
-        if (p.W == 0) continue;
-        const double rest = sph->rest_density[fluid[i]];
-        double u[3];
-        for (int a = 0; a < 3; a++) u[a] = v[4 * i + (size_t)a] - (vb[a] - step->between * ab[a]);
-        const double g[3] = {sph->gravity[0] - (double)ab[0], sph->gravity[1] - (double)ab[1],
-                             sph->gravity[2] - (double)ab[2]};
-        const double f = xb[3] * p.f;
-        if (mean[i] > 0) pressure += p.W * fmax(0, mean[i] - rest * dot(g, p.d));
-        weight += p.W;
-        density += p.W * rest;
-        q += f * dot(p.d, u);
-        m += f * f * dot(p.d, p.d);
+    const uint32_t *fluid = rill_field_u32(liquid, FIELD_FLUID), n = liquid->count;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < 3; k++) copy[3 * i + k] = x[4 * i + k], copy[3 * (n + i) + k] = v[4 * i + k];
+        copy[6 * n + i] = mean[i];
+        copy[7 * n + i] = sph->rest_density[fluid[i]];
     }
-    const double least = 0.1 * rill_kernel_half_sum(rill_kernel_of_density(sph->kernel), sph->support, sph->diameter);
-    const double P = pressure / fmax(weight, least);
-    if (!(m > 0)) return P;
-    const double resistance = 0.2 * (density / weight) * q / (sph->volume * m * step->dt);
-    return P + fmin(fmax(resistance, -0.1 * P), 0.1 * P);
+    return (plain_liquid){n, copy, copy + 3 * n, copy + 6 * n, copy + 7 * n};
 }
 
 static void walls_press_as_their_twin(void **state)
@@ -86,16 +44,19 @@ static void walls_press_as_their_twin(void **state)
         steps(world, 40, NULL);
         rill_sph *sph = &world->sph;
         assert_int_equal(rill_world_refresh(world, NULL), RILL_OK);
-        rill_step_context step = {.sph = sph, .dt = 1e-3, .last_dt = 1e-3, .between = 2e-3};
+        rill_step_context step = {
+            .sph = sph, .dt = 1e-3, .last_dt = 1e-3, .between = 2e-3, .bodies = world->bodies,
+            .body_count = world->body_count};
         sph->wall_weight = 1;
         assert_int_equal(rill_sph_search(sph, world->ops, rill_clock_due(world), NULL), RILL_OK);
-        rill_sph_density(sph, world->ops, rill_clock_due(world), false);
+        sum_densities(world);
         world->walls->begin(world->walls_state, &step);
-        const rill_fields *walls = &sph->walls.fields;
-        const float *push = rill_field_f32(walls, WALL_PUSH);
-        double most = 0, off = 0;
-        for (uint32_t b = 0; b < walls->count; b++) {
-            const double right = pressure_of(sph, b, &step);
+        const uint32_t walls = sph->walls.fields.count, n = sph->liquid.fields.count;
+        const float *push = rill_field_f32(&sph->walls.fields, WALL_PUSH);
+        double *copy = malloc(8 * (size_t)n * sizeof *copy), most = 0, off = 0;
+        const plain_liquid liquid = plain_of(sph, copy);
+        for (uint32_t b = 0; b < walls; b++) {
+            const double right = wall_pressure_twin(sph, b, &liquid, step.dt, step.between);
             most = fmax(most, right);
             off = fmax(off, fabs(push[4 * (size_t)b + 3] - right));
         }
@@ -105,27 +66,21 @@ static void walls_press_as_their_twin(void **state)
 
         /* And on the liquid. */
         float *a = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
-        for (size_t k = 0; k < 4 * (size_t)sph->liquid.fields.count; k++) a[k] = 0;
+        for (size_t k = 0; k < 4 * (size_t)n; k++) a[k] = 0;
         world->walls->push(world->walls_state, &step);
-        const float *x = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-        const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
         most = off = 0;
-        for (uint32_t i = 0; i < sph->liquid.fields.count; i++) {
+        for (uint32_t i = 0; i < n; i++) {
             double right[3] = {0, 0, 0};
-            for (uint32_t b = 0; b < walls->count; b++) {
-                const float *xb = push + 4 * (size_t)b;
-                const pair p = pair_of(sph, x + 4 * (size_t)i, xb);
-                const double psi = rill_walls_position(sph)[4 * (size_t)b + 3];
-                for (int k = 0; k < 3; k++)
-                    right[k] -= sph->volume / sph->rest_density[fluid[i]] * psi * p.f * xb[3] * p.d[k];
-            }
+            for (uint32_t b = 0; b < walls; b++)
+                wall_push_twin(sph, b, push[4 * (size_t)b + 3], liquid.x + 3 * i, liquid.rest[i], right);
             for (int k = 0; k < 3; k++) {
                 most = fmax(most, fabs(right[k]));
-                off = fmax(off, fabs(a[4 * (size_t)i + k] - right[k]));
+                off = fmax(off, fabs(a[4 * (size_t)i + (size_t)k] - right[k]));
             }
         }
         assert_true(most > 5);
         if (off > 1e-4 * most) fail_msg("width %u: a wall's push is %g m/s2 off, of %g", width, off, most);
+        free(copy);
         rill_world_destroy(world);
         rill_scene_free(&scene);
     }
@@ -188,7 +143,7 @@ static beside still_beside_walls(const char *solver, const tank *t)
         squares[quarter] += 2 * r.kinetic / weight;
         counts[quarter]++;
         assert_int_equal(r.lost, 0);
-        if (quarter < 3 || r.step % 10) continue;
+        if (quarter < 3 || r.step % 9) continue; /* PCISPH swings from step to step */
         b.energy = fmax(b.energy, energy - start);
         read_layers(&b, world, t);
         b.level += 2 * r.potential / weight - 1;
@@ -217,22 +172,26 @@ static void layers_lie_where_they_belong(void **state)
 {
     (void)state;
     static const tank tanks[] = {{15, 20, 0.005, 3, 0.03}, {12, 48, 0, 3, 0.03}, {8, 64, 0.005, 4, 0.05}};
-    /* PCISPH begins every step without pressure and ends it where the mean compression is small enough; what it finds
-     * beside walls falls short. */
+    /* The few iterations of position based fluids leave liquid compressed, so its level sinks and its pressures are
+     * low. */
     static const struct {
         const char *name;
-        double pressure, edge;
-    } solvers[] = {{"dfsph", 0, 0.95}, {"iisph", 0, 0.95}, {"pcisph", 0.12, 0.75}};
+        double pressure, edge, layer, level;
+    } solvers[] = {{"dfsph", 0, 0.95, 0.43, 0.007},
+                   {"iisph", 0, 0.95, 0.43, 0.007},
+                   {"pcisph", 0.02, 0.95, 0.43, 0.007},
+                   {"wcsph", 0, 0.95, 0.43, 0.009}, /* it is compressed by a quarter of a percent */
+                   {"pbf", 0.02, 0.92, 0.4, 0.03}};
     const bool slow = too_slow_for("layers after three seconds");
-    for (size_t s = 0; s < 3 && !slow; s++)
+    for (size_t s = 0; s < 5 && !slow; s++)
         for (size_t k = 0; k < (s ? 1 : sizeof tanks / sizeof *tanks); k++) {
             const double off = tanks[k].pressure + solvers[s].pressure;
             const beside b = still_beside_walls(solvers[s].name, &tanks[k]);
-            within("the height of the first layer", b.layer[0], 0.43, 0.55);
+            within("the height of the first layer", b.layer[0], solvers[s].layer, 0.55);
             within("the pressure of the first layer", b.share[0], 1 - off, 1 + off);
             within("the pressure of the second layer", b.share[1], 1 - off, 1 + off);
             within("the pressure in edges", b.edge, solvers[s].edge, 1.03);
-            within("the level", b.level, -0.007, 0.007);
+            within("the level", b.level, -solvers[s].level, 0.007);
             /* Nothing feeds it. */
             within("the energy above its start", b.energy, -0.01, 1.5e-3);
             within("what is left of the motion", b.rms[1] / b.rms[0], 0, 1.05);

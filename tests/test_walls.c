@@ -1,4 +1,5 @@
 /* Walls that hold, bodies that move, and what wall particles weigh. */
+#include "tests/densities.h"
 #include "tests/inside.h"
 #include "tests/scenes.h"
 
@@ -16,7 +17,7 @@ static void lattice_rests_on_walls(void **state)
     add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.6, 0.6, 0.6}, (rill_vec3){0, 0, 0});
     add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.6, 0.6, 0.6});
     rill_world *world = world_of(&scene, 1, 0);
-    rill_sph_density(&world->sph, world->ops, rill_clock_due(world), false);
+    sum_densities(world);
     const rill_frame f = rill_world_frame(world);
     const float *D = rill_field_f32(&world->sph.liquid.fields, FIELD_COMPRESSION);
     int flat = 0;
@@ -252,6 +253,11 @@ static void nothing_shoots_through_a_plate(void **state)
 }
 
 /* What lies between a ball and the floor is squeezed out sideways, not into either. */
+static void note_nothing(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slowed)
+{
+    (void)user, (void)body, (void)moved, (void)slowed;
+}
+
 static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
 {
     (void)state;
@@ -259,6 +265,7 @@ static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
         rill_body_make(&(rill_shape){.kind = RILL_SHAPE_BOX, .from = {-1, -1, 0}, .to = {1, 1, 1}}),
         rill_body_make(&(rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0, 0, 0.3}, .radius = 0.25})};
     bodies[1].solid = true;
+    rill_guard guard = {0};
     float points[200][3];
     for (int p = 0; p < 200; p++) {
         const uint64_t r = rill_hash_mix((uint64_t)p + 1);
@@ -269,16 +276,17 @@ static void nothing_enters_a_ball_pressed_on_the_floor(void **state)
     while (bodies[1].shape.center.z > 0.1) {
         bodies[1].low = bodies[1].high = (rill_vec3){0, 0, -1};
         rill_body_move(&bodies[1], 0.01);
-        const rill_guard guard = rill_guard_make(bodies, 2, 0.02, 10, 0.01);
+        assert_int_equal(rill_guard_make(&guard, bodies, 2, 0.02, NULL), RILL_OK);
         for (int p = 0; p < 200; p++) {
             float to[3] = {points[p][0], points[p][1], points[p][2]}, v[3] = {0};
-            rill_guard_hold(&guard, points[p], to, v);
+            rill_guard_hold(&guard, points[p], to, v, note_nothing, NULL);
             memcpy(points[p], to, sizeof to);
             for (int b = 0; b < 2; b++)
                 if (!rill_body_holds(&bodies[b], (rill_vec3){to[0], to[1], to[2]}, -1e-6))
                     fail_msg("point %d at (%g, %g, %g) is behind the surface of body %d", p, to[0], to[1], to[2], b);
         }
     }
+    rill_guard_free(&guard);
 }
 
 /* A particle that ran away is left behind at rest, but not behind a wall that comes along. */
@@ -398,13 +406,114 @@ static void weights_fit_every_size(void **state)
             body->size.x = nextafter(0.1 * k * d, side * INFINITY);
             if (!side) body->size.x = 1 - (200 - k) * 0.1 * d;
             body->shape.to.x = body->shape.from.x + body->size.x;
+            body->moved = true;
             assert_int_equal(rill_world_make_walls(world, 0, NULL), RILL_OK);
-            assert_int_equal(world->weights[0].count, rill_body_count_particles(body, d));
-            assert_int_equal(world->sph.walls.fields.count, world->weights[0].count);
+            assert_int_equal(world->samples[0]->count, rill_body_count_particles(body, d));
+            assert_int_equal(world->sph.walls.fields.count, world->samples[0]->count);
             for (uint32_t i = 0; i < world->sph.walls.fields.count; i++)
                 if (!(rill_walls_position(&world->sph)[4 * i + 3] > 0.1f))
                     fail_msg("no weight, tenth %d, particle %u", k, i);
         }
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* ---- walls that move and walls that stay ---- */
+
+/* A tank with obstacles of which some move at first, some later and some never. */
+static rill_scene crowded(bool periodic)
+{
+    rill_scene scene = small_dam();
+    scene.periodic[1] = periodic;
+    scene.domain_to = (rill_vec3){0, 0.4, 0};
+    for (int i = 0; i < 12; i++) {
+        rill_boundary b = rill_boundary_default();
+        snprintf(b.name, sizeof b.name, "body%d", i);
+        b.shape = (rill_shape){.kind = i % 3 ? RILL_SHAPE_SPHERE : RILL_SHAPE_BOX, .radius = 0.06 + 0.01 * (i / 6)};
+        const rill_vec3 at = {0.5 + 0.125 * (i % 6), 0.125 + 0.1875 * (i / 6), 0.125 + 0.0625 * (i % 4)};
+        b.shape.center = b.shape.from = at;
+        b.shape.to = rill_vec3_add(b.shape.from, (rill_vec3){0.125, 0.0625, 0.1875});
+        b.solid = true;
+        b.slip = 0.08 * i;
+        if (i % 4 == 1) b.motion = (rill_motion){.velocity = {0, 0.2, 0.4}, .start = 0.002 * (i % 5), .stop = 0.02};
+        if (i == 6) b.motion = (rill_motion){.velocity = {0.3, 0, 0}, .sides = RILL_SIDE_HIGH_X};
+        assert_int_equal(rill_scene_add_boundary(&scene, &b, NULL), RILL_OK);
+    }
+    return scene;
+}
+
+static void same_bytes(const void *a, const void *b, size_t bytes, const char *what)
+{
+    if (bytes && memcmp(a, b, bytes) != 0) fail_msg("%s differ", what);
+}
+
+/* Two sets with the same particles in the same order, cells and places. */
+static void same_sets(const rill_set *a, const rill_set *b)
+{
+    const size_t n = a->fields.count, cells = a->cells.cell_count;
+    assert_int_equal(n, b->fields.count);
+    assert_int_equal(cells, b->cells.cell_count);
+    assert_int_equal(a->cells.row_count, b->cells.row_count);
+    same_bytes(rill_field_u64(&a->fields, FIELD_ID), rill_field_u64(&b->fields, FIELD_ID), 8 * n, "bodies");
+    for (uint32_t f = FIELD_POSITION; f <= FIELD_VELOCITY; f++)
+        same_bytes(rill_field_f32(&a->fields, f), rill_field_f32(&b->fields, f), 16 * n, "places or motions");
+    const float *x = rill_field_f32(&a->fields, WALL_ACCELERATION), *y = rill_field_f32(&b->fields, WALL_ACCELERATION);
+    for (size_t i = 0; i < 4 * n; i++) assert_true((x ? x[i] : 0) == (y ? y[i] : 0));
+    same_bytes(a->cells.x, b->cells.x, 4 * cells, "cells");
+    same_bytes(a->cells.start, b->cells.start, 4 * (cells + 1), "beginnings of cells");
+    same_bytes(a->cells.rows, b->cells.rows, a->cells.row_count * sizeof *a->cells.rows, "rows");
+    for (int axis = 0; axis < 3; axis++) same_bytes(a->axis[axis], b->axis[axis], 4 * n, "axes");
+}
+
+/* Whether some move or none, after a restart as well, the walls are those that are made all at once. */
+static void walls_of_two_parts_are_as_one(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        rill_scene scene = crowded(periodic);
+        rill_world *world = world_of(&scene, 2, 0), *twin = world_of(&scene, 1, 0);
+        uint32_t parts = 0;
+        for (int k = 0; k < 30; k++) {
+            rill_snapshot *before = rill_snapshot_take(world, NULL);
+            assert_non_null(before);
+            steps(world, 1, NULL);
+            parts += world->sph.wall_parts[RILL_WALLS_STAY].fields.count > 0;
+            /* As if all moved, and with nothing known of what was before. */
+            assert_int_equal(rill_snapshot_apply(twin, before, NULL), RILL_OK);
+            rill_snapshot_free(before);
+            twin->walls_stale = k % 3 == 0;
+            for (uint32_t b = 0; b < twin->body_count && k % 3; b++)
+                twin->moves[b] = twin->bodies[b].moved = true;
+            steps(twin, 1, NULL);
+            same_sets(&world->sph.walls, &twin->sph.walls);
+            assert_true(rill_world_hash(world) == rill_world_hash(twin));
+        }
+        assert_true(parts > 20);
+        rill_world_destroy(twin);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
+/* Bodies of one shape are sampled and weighed once. */
+static void equal_bodies_share_their_samples(void **state)
+{
+    (void)state;
+    rill_scene scene = crowded(false);
+    rill_world *world = world_of(&scene, 1, 0);
+    const rill_wall_samples *const *of = (const rill_wall_samples *const *)world->samples;
+    uint32_t users = 0, kinds = 0;
+    for (const rill_wall_samples *s = world->sample_list; s; s = s->next) users += s->users, kinds++;
+    assert_int_equal(users, world->body_count);
+    assert_int_equal(kinds, 4); /* the tank, boxes and spheres of two sizes */
+    assert_ptr_equal(of[1 + 0], of[1 + 3]);
+    assert_ptr_equal(of[1 + 1], of[1 + 5]);
+    assert_ptr_not_equal(of[1 + 1], of[1 + 7]);
+    /* What is changed by a side that moves is its own from then on. */
+    steps(world, 3, NULL);
+    assert_ptr_not_equal(of[1 + 0], of[1 + 6]);
+    assert_ptr_equal(of[1 + 0], of[1 + 9]);
+    assert_int_equal(of[1 + 6]->users, 1);
     rill_world_destroy(world);
     rill_scene_free(&scene);
 }
@@ -427,6 +536,8 @@ int main(void)
         cmocka_unit_test(open_sides_let_water_out),
         cmocka_unit_test(boundary_particles_of_a_box),
         cmocka_unit_test(weights_fit_every_size),
+        cmocka_unit_test(walls_of_two_parts_are_as_one),
+        cmocka_unit_test(equal_bodies_share_their_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "tests/pairs.h"
 #include "tests/pass_proof.h"
 #include "tests/variants.h"
+#include "tests/wall_twin.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@
 typedef struct twin {
     uint32_t n, walls;
     double *x, *v, *D, *p, *a;
+    double *mean, *rest; /* for walls that press */
 } twin;
 
 static void twin_density(const rill_sph *s, twin *t)
@@ -26,16 +28,18 @@ static void twin_density(const rill_sph *s, twin *t)
     }
 }
 
-/* What one neighbour adds to sum_j X_ij; Dj is 1 and psi counts for walls. */
+/* What one neighbour adds to sum_j X_ij; Dj is 1 and psi counts for walls. Half of a wall's particles are
+ * approached. */
 static void viscous_pair(const rill_sph *s, rill_viscosity_kind kind, double c, double dt, const double d[3], double r,
-                         const double v[3], double psi, double Di, double Dj, double X[3])
+                         const double v[3], bool wall, double psi, double Di, double Dj, double X[3])
 {
     const double h = s->support, mean = 0.5 * (Di + Dj), vd = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
     const double damp = vd / (r * r + 0.01 * h * h), f = psi * pair_factor(s, r);
     for (int k = 0; k < 3; k++) {
         if (r >= h) X[k] = 0;
         else if (kind == RILL_VISCOSITY_LAPLACIAN) X[k] = 10 * damp * f * d[k] / mean;
-        else if (kind == RILL_VISCOSITY_ARTIFICIAL) X[k] = vd < 0 ? 0.5 * h * c * damp * f * d[k] / mean : 0;
+        else if (kind == RILL_VISCOSITY_ARTIFICIAL)
+            X[k] = (wall ? 0.5 : vd < 0) * 0.5 * h * c * damp * f * d[k] / mean;
         else if (kind == RILL_VISCOSITY_MUELLER)
             X[k] = -psi * v[k] * rill_kernel_laplacian(RILL_VISCOUS, r > 0 ? r : 1e-9, h) / (Di * Dj);
         else if (kind == RILL_VISCOSITY_XSPH) X[k] = -psi * v[k] * pair_kernel(s, r) / mean / dt;
@@ -47,16 +51,21 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
 {
     const rill_sph *s = &w->sph;
     const double nu = s->viscosity[0];
+    const plain_liquid liquid = {t->n, t->x, t->v, t->mean, t->rest};
+    double *push = calloc(t->walls + 1, sizeof *push);
+    for (uint32_t b = 0; b < t->walls; b++) push[b] = wall_pressure_twin(s, b, &liquid, dt, 0);
     for (uint32_t i = 0; i < t->n; i++) {
         double sum[3] = {0}, d[3], v[3], X[3], xb[3], vb[3], psi;
         for (uint32_t j = 0; j < t->n; j++) {
             if (i == j) continue;
             const double r = pair_distance(s, t->x + 3 * i, t->x + 3 * j, d);
             for (int k = 0; k < 3; k++) v[k] = t->v[3 * i + k] - t->v[3 * j + k];
-            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, 1, t->D[i], t->D[j], X);
+            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, false, 1, t->D[i], t->D[j], X);
             for (int k = 0; k < 3; k++) sum[k] += nu * X[k];
         }
-        double normal[3] = {0}, length = 0;
+        double normal[3] = {0}, length = 0, pushed[3] = {0};
+        for (uint32_t b = 0; b < t->walls; b++)
+            wall_push_twin(s, b, push[b], t->x + 3 * i, s->rest_density[0], pushed);
         for (uint32_t b = 0; b < t->walls; b++) {
             wall_at(s, b, xb, vb, &psi);
             const double f = psi * pair_factor(s, pair_distance(s, t->x + 3 * i, xb, d));
@@ -70,11 +79,12 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
             for (int k = 0; k < 3; k++) along += d[k] * normal[k] / sqrt(length);
             along = fmax(along, 0.75 * s->diameter);
             for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - 0.5 * s->diameter);
-            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, psi, t->D[i], 1, X);
+            viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, true, psi, t->D[i], 1, X);
             for (int k = 0; k < 3; k++) sum[k] += nu * rill_walls_velocity(s)[4 * (size_t)b + 3] * X[k];
         }
-        for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k];
+        for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k] + pushed[k];
     }
+    free(push);
     for (uint32_t i = 0; i < 3 * t->n; i++) t->v[i] += dt * t->a[i];
 }
 
@@ -113,13 +123,7 @@ static void twin_pressure(const rill_world *w, twin *t, double dt)
         for (uint32_t b = 0; b < t->walls; b++) {
             wall_at(s, b, xb, vb, &psi);
             const double f = psi * pair_factor(s, pair_distance(s, t->x + 3 * i, xb, d));
-            double pb = t->p[i] - rho * t->D[i] * (s->gravity[0] * d[0] + s->gravity[1] * d[1] + s->gravity[2] * d[2]);
-            if (!w->scene.solver.negative_pressure && pb < 0) pb = 0;
-            double approach = 0, r2 = 0;
-            for (int k = 0; k < 3; k++) approach -= (t->v[3 * i + k] - vb[k]) * d[k], r2 += d[k] * d[k];
-            const double h = s->support;
-            pb += 0.3 * rho * t->D[i] * c * h * fmax(approach, 0) / (r2 + 0.01 * h * h);
-            for (int k = 0; k < 3 && t->p[i] != 0; k++) a[k] += f * d[k] * (P + pb);
+            for (int k = 0; k < 3; k++) a[k] += f * d[k] * P;
         }
         for (int k = 0; k < 3; k++) t->a[3 * i + k] = -s->volume / rho * a[k];
     }
@@ -139,6 +143,10 @@ static void twin_load(const rill_world *w, twin *t)
     t->a = calloc(3 * t->n, sizeof(double));
     t->D = calloc(t->n, sizeof(double));
     t->p = calloc(t->n, sizeof(double));
+    t->mean = calloc(t->n, sizeof(double));
+    t->rest = calloc(t->n, sizeof(double));
+    const rill_fields *fields = &w->sph.liquid.fields;
+    const float *mean = rill_field_f32(fields, (uint32_t)rill_fields_find(fields, "wall_mean"));
     const float *D = rill_field_f32(&w->sph.liquid.fields, FIELD_COMPRESSION);
     for (size_t i = 0; i < t->n; i++) {
         for (size_t k = 0; k < 3; k++) {
@@ -146,12 +154,14 @@ static void twin_load(const rill_world *w, twin *t)
             t->v[3 * f.id[i] + k] = f.velocity[4 * i + k];
         }
         t->D[f.id[i]] = D[i];
+        t->mean[f.id[i]] = mean[i];
+        t->rest[f.id[i]] = w->sph.rest_density[0];
     }
 }
 
 static void twin_free(twin *t)
 {
-    free(t->x), free(t->v), free(t->a), free(t->D), free(t->p);
+    free(t->x), free(t->v), free(t->a), free(t->D), free(t->p), free(t->mean), free(t->rest);
 }
 
 static bool touches_wall(const rill_world *w, const double *x)

@@ -66,6 +66,7 @@ static rill_status own_prepare(rill_sph *sph, uint32_t count, const rill_schedul
     if (!status) status = rill_set_append(&sph->liquid, count, NULL);
     if (!status) status = rill_lists_create(&sph->lists, s->workers, NULL);
     if (!status) status = rill_lists_create(&sph->wall_lists, s->workers, NULL);
+    if (!status) status = rill_lists_create(&sph->liquid_lists, s->workers, NULL);
     if (!status) status = rill_walls_make(sph, 0, NULL);
     if (!status) status = rill_walls_sort(sph, NULL);
     return status;

@@ -195,6 +195,20 @@ RILL_API unsigned rill_world_simd_width(const rill_world *world);
 /* Where a boundary is now. The numbers of a rotated one are those before its rotation, which says about which point. */
 RILL_API rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary);
 
+/* How a boundary is and what the liquid does to it. */
+typedef struct rill_body_state {
+    const char *name;
+    rill_vec3 position; /* of its centre, m */
+    double rotation[4]; /* from what the numbers of its shape say, as a unit quaternion w, x, y, z */
+    rill_vec3 velocity; /* of its centre, m/s */
+    rill_vec3 spin;     /* rad/s */
+    rill_vec3 force;    /* of the liquid on it, mean of the last step, N; 0 before the first step of a world */
+    rill_vec3 torque;   /* the same about its centre, N m */
+    uint64_t room[4]; /* for members to come; 0 */
+} rill_body_state;
+RILL_API uint32_t rill_world_body_count(const rill_world *world);
+RILL_API rill_body_state rill_world_body(const rill_world *world, uint32_t boundary);
+
 /* The columns of the world's reports, in the order of report.csv; NULL past the last. Which there are depends on its
  * solver and forces alone. */
 RILL_API const rill_column *rill_world_column(const rill_world *world, uint32_t index);

@@ -194,6 +194,16 @@ RILL_INLINE vi vi_lanes(void)
                             RILL_PICK4(a, b, c, d, 12))
 #endif
 
+/* The smallest of all lanes. */
+RILL_INLINE int32_t vi_least(vi a)
+{
+    a = vi_min(a, RILL_SHUFFLE(a, a, 2, 3, 0, 1));
+    a = vi_min(a, RILL_SHUFFLE(a, a, 1, 0, 3, 2));
+    int32_t least = a[0];
+    for (int l = 4; l < RILL_WIDTH; l += 4) least = a[l] < least ? a[l] : least;
+    return least;
+}
+
 RILL_INLINE vrec vrec_transpose(vf a, vf b, vf c, vf d)
 {
     const vf ab_low = RILL_SHUFFLE(a, b, 0, 4, 1, 5);

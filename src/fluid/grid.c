@@ -65,7 +65,9 @@ typedef struct part {
 typedef struct sort {
     const rill_cell_ops *ops;
     const float *position;
+    const uint64_t *id; /* NULL: there are none */
     rill_cells *to;
+    uint64_t *sorted_id;
     uint32_t count, chunks, cells;
     int32_t low[3], size[3]; /* the box of all cells */
     rill_cell_box box;
@@ -188,7 +190,12 @@ static void place(void *context, size_t chunk, unsigned worker)
     uint32_t *next = s->histogram + chunk * s->cells;
     uint32_t begin, end;
     chunk_range(s, chunk, s->count, &begin, &end);
-    for (uint32_t i = begin; i < end; i++) s->to->order[next[s->key[i]]++] = i;
+    for (uint32_t i = begin; i < end && !s->id; i++) s->to->order[next[s->key[i]]++] = i;
+    for (uint32_t i = begin; i < end && s->id; i++) {
+        const uint32_t to = next[s->key[i]]++;
+        s->to->order[to] = i;
+        s->sorted_id[to] = s->id[i];
+    }
 }
 
 static void sort_dense(sort *s, const rill_scheduler *scheduler)
@@ -238,6 +245,7 @@ static void sort_sparse(sort *s, uint32_t *scratch)
         cells->start[cells->cell_count++] = i;
         cells->rows[cells->row_count - 1].last = cells->cell_count;
     }
+    for (uint32_t i = 0; i < s->count && s->id; i++) s->sorted_id[i] = s->id[cells->order[i]];
 }
 
 static uint32_t row_hash(int32_t y, int32_t z)
@@ -274,28 +282,17 @@ static bool reserve_tables(rill_cells *cells, size_t most_cells, size_t most_row
 
 /* ---- order within a cell ---- */
 
-typedef struct settling {
-    rill_cells *cells;
-    const uint64_t *id;
-    size_t parts;
-} settling;
+enum { CROWD = 64, SETTLE_CELLS = 32, SETTLE_PART = 64 * SETTLE_CELLS };
 
-enum { CROWD = 64 };
-
-/* Sorts the particles of a cell, CROWD at most, by id. They mostly are already, since they were sorted the step before:
- * so that is found out first, without a branch a particle. */
-static void settle_cell(uint32_t *order, uint32_t count, const uint64_t *id)
+/* Sorts the particles of a cell by id. */
+static void settle_cell(uint32_t *order, uint64_t *id, uint32_t count)
 {
-    uint64_t own[CROWD];
-    bool sorted = true;
-    for (uint32_t i = 0; i < count; i++) own[i] = id[order[i]];
-    for (uint32_t i = 1; i < count; i++) sorted &= own[i - 1] <= own[i];
-    for (uint32_t i = 1; i < count && !sorted; i++) {
+    for (uint32_t i = 1; i < count; i++) {
         const uint32_t moved = order[i];
-        const uint64_t name = own[i];
+        const uint64_t own = id[i];
         uint32_t k = i;
-        for (; k > 0 && own[k - 1] > name; k--) order[k] = order[k - 1], own[k] = own[k - 1];
-        order[k] = moved, own[k] = name;
+        for (; k > 0 && id[k - 1] > own; k--) order[k] = order[k - 1], id[k] = id[k - 1];
+        order[k] = moved, id[k] = own;
     }
 }
 
@@ -314,43 +311,61 @@ static void merge_sort(uint32_t *order, uint32_t *spare, uint32_t count, const u
     }
 }
 
-static void settle_part(void *context, size_t which, unsigned worker)
+/* Particles mostly are in order, since they were sorted the step before. So that is found out first, without a branch a
+ * particle or a cell: in order, ids fall nowhere but from one cell to the next. */
+static bool in_order(const uint32_t *start, uint32_t cells, const uint64_t *id)
 {
-    (void)worker;
-    const settling *s = context;
-    rill_cells *cells = s->cells;
-    const uint32_t first = (uint32_t)(which * cells->cell_count / s->parts);
-    const uint32_t last = (uint32_t)((which + 1) * cells->cell_count / s->parts);
-    uint32_t *spare = cells->memory[MEMORY_KEYS].data; /* the keys are spent */
+    uint32_t falls = 0;
+    for (uint32_t i = start[0] + 1; i < start[cells]; i++) falls += id[i - 1] > id[i];
+    for (uint32_t c = 1; c < cells; c++) falls -= id[start[c] - 1] > id[start[c]];
+    return !falls;
+}
+
+static void settle_cells(const sort *s, uint32_t first, uint32_t last)
+{
+    const rill_cells *cells = s->to;
+    if (in_order(cells->start + first, last - first, s->sorted_id)) return;
     for (uint32_t c = first; c < last; c++) {
         const uint32_t start = cells->start[c], count = cells->start[c + 1] - start;
-        if (count > CROWD) merge_sort(cells->order + start, spare + start, count, s->id);
-        else settle_cell(cells->order + start, count, s->id);
+        if (count <= CROWD) {
+            settle_cell(cells->order + start, s->sorted_id + start, count);
+            continue;
+        }
+        merge_sort(cells->order + start, s->key + start, count, s->id); /* the keys are spent */
+        for (uint32_t i = start; i < start + count; i++) s->sorted_id[i] = s->id[cells->order[i]];
     }
 }
 
-static void settle(rill_cells *cells, const uint64_t *id, const rill_scheduler *scheduler)
+static void settle_part(void *context, size_t which, unsigned worker)
 {
-    settling s = {cells, id, cells->cell_count / 2048 + 1};
-    rill_parallel_for(scheduler, s.parts, settle_part, &s);
+    (void)worker;
+    const sort *s = context;
+    const uint32_t begin = (uint32_t)which * SETTLE_PART, all = s->to->cell_count;
+    const uint32_t end = begin + SETTLE_PART < all ? begin + SETTLE_PART : all;
+    for (uint32_t c = begin; c < end; c += SETTLE_CELLS)
+        settle_cells(s, c, c + SETTLE_CELLS < end ? c + SETTLE_CELLS : end);
 }
 
-rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
-                            const rill_scheduler *scheduler, rill_error *err)
+static void settle(sort *s, const rill_scheduler *scheduler)
+{
+    rill_parallel_for(scheduler, (s->to->cell_count + SETTLE_PART - 1) / SETTLE_PART, settle_part, s);
+}
+
+rill_status rill_cells_sort_at(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
+                               const rill_cell_desk *desk, const rill_scheduler *scheduler, rill_error *err)
 {
     const uint32_t count = input->count;
     const size_t words = (size_t)count * sizeof(uint32_t);
-    sort s = {.ops = rill_fluid_ops_for(0)->cells, .position = input->position, .to = cells, .count = count};
+    sort s = {.ops = rill_fluid_ops_for(0)->cells, .position = input->position, .id = input->id, .to = cells,
+              .sorted_id = desk->id, .key = desk->keys, .count = count};
     s.chunks = count / CHUNK + 1;
     if (s.chunks > scheduler->workers) s.chunks = scheduler->workers;
     const size_t per_chunk = 6 * sizeof(float) + sizeof(part);
     if (!rill_buffer_reserve(&cells->memory[MEMORY_BOUNDS], s.chunks * per_chunk) ||
-        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words) ||
-        !rill_buffer_reserve(&cells->memory[MEMORY_KEYS], words))
-        return rill_memory_fail(err, 2 * words, "sorting the particles");
+        !rill_buffer_reserve(&cells->memory[MEMORY_ORDER], words + RILL_PADDING * sizeof(uint32_t)))
+        return rill_memory_fail(err, words, "sorting the particles");
     s.bounds = cells->memory[MEMORY_BOUNDS].data;
     s.parts = (part *)(s.bounds + 6 * (size_t)s.chunks);
-    s.key = cells->memory[MEMORY_KEYS].data;
     cells->order = cells->memory[MEMORY_ORDER].data;
     cells->particles = count;
     cells->cell_count = cells->row_count = 0;
@@ -358,7 +373,9 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
     const double volume = count ? make_box(&s, grid) : 0;
     const bool dense = volume <= 4.0 * count + 4096;
     const size_t most = dense && volume < count ? (size_t)volume : count;
-    if (!reserve_tables(cells, most, most)) return rill_memory_fail(err, 24 * most, "the table of cells");
+    const double rows = (double)s.size[1] * s.size[2];
+    const size_t most_rows = dense && rows < count ? (size_t)rows : count;
+    if (!reserve_tables(cells, most, most_rows)) return rill_memory_fail(err, 24 * most, "the table of cells");
     if (count && dense) {
         s.cells = (uint32_t)volume;
         /* Each chunk has a histogram of its own; many of them over many empty cells would dwarf the particles. */
@@ -375,9 +392,96 @@ rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill
         sort_sparse(&s, cells->memory[MEMORY_HISTOGRAM].data);
     }
     cells->start[cells->cell_count] = count;
-    if (input->id) settle(cells, input->id, scheduler);
+    if (input->id) settle(&s, scheduler);
     if (!index_rows(cells)) return rill_memory_fail(err, 4 * most, "the table of cells");
     return RILL_OK;
+}
+
+rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
+                            const rill_scheduler *scheduler, rill_error *err)
+{
+    const size_t words = (size_t)input->count * sizeof(uint32_t);
+    if (!rill_buffer_reserve(&cells->memory[MEMORY_KEYS], words))
+        return rill_memory_fail(err, words, "sorting the particles");
+    const rill_cell_desk desk = {NULL, cells->memory[MEMORY_KEYS].data};
+    return rill_cells_sort_at(cells, grid, input, &desk, scheduler, err);
+}
+
+/* ---- two sets in one ---- */
+
+typedef struct merge {
+    rill_cells *to;
+    const rill_cells *from[2];
+    const uint64_t *id[2];
+} merge;
+
+/* The particles of one cell of either set or both; UINT32_MAX: it has none there. */
+static void merge_particles(const merge *m, uint32_t first_cell, uint32_t second_cell)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    uint32_t i = 0, i_end = 0, k = 0, k_end = 0;
+    if (first_cell != UINT32_MAX) i = a->start[first_cell], i_end = a->start[first_cell + 1];
+    if (second_cell != UINT32_MAX) k = b->start[second_cell], k_end = b->start[second_cell + 1];
+    while (i < i_end || k < k_end) {
+        const bool first = k == k_end || (i < i_end && m->id[0][i] < m->id[1][k]);
+        to->order[to->particles++] = first ? i++ : a->particles + k++;
+    }
+}
+
+/* The cells of one row of either set or both. */
+static void merge_cells(const merge *m, const rill_row *first, const rill_row *second)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    const rill_row none = {0};
+    const rill_row *rows[2] = {first ? first : &none, second ? second : &none};
+    uint32_t i = rows[0]->first, k = rows[1]->first;
+    while (i < rows[0]->last || k < rows[1]->last) {
+        const bool no_first = i == rows[0]->last, no_second = k == rows[1]->last;
+        const bool take_first = !no_first && (no_second || a->x[i] <= b->x[k]);
+        const bool take_second = !no_second && (no_first || b->x[k] <= a->x[i]);
+        to->x[to->cell_count] = take_first ? a->x[i] : b->x[k];
+        to->start[to->cell_count++] = to->particles;
+        merge_particles(m, take_first ? i : UINT32_MAX, take_second ? k : UINT32_MAX);
+        i += take_first, k += take_second;
+    }
+}
+
+static bool row_before(const rill_row *a, const rill_row *b)
+{
+    return a->z != b->z ? a->z < b->z : a->y < b->y;
+}
+
+static void merge_rows(const merge *m)
+{
+    rill_cells *to = m->to;
+    const rill_cells *a = m->from[0], *b = m->from[1];
+    for (uint32_t i = 0, k = 0; i < a->row_count || k < b->row_count;) {
+        const rill_row *first = i < a->row_count ? &a->rows[i] : NULL, *second = k < b->row_count ? &b->rows[k] : NULL;
+        if (first && second && row_before(first, second)) second = NULL;
+        else if (first && second && row_before(second, first)) first = NULL;
+        const uint32_t begin = to->cell_count;
+        merge_cells(m, first, second);
+        to->rows[to->row_count++] =
+            (rill_row){first ? first->y : second->y, first ? first->z : second->z, begin, to->cell_count};
+        i += first != NULL, k += second != NULL;
+    }
+}
+
+rill_status rill_cells_merge(rill_cells *to, const rill_cells *first, const uint64_t *first_id,
+                             const rill_cells *second, const uint64_t *second_id, rill_error *err)
+{
+    const size_t words = ((size_t)first->particles + second->particles) * sizeof *to->order;
+    const size_t cells = (size_t)first->cell_count + second->cell_count;
+    if (!rill_buffer_reserve(&to->memory[MEMORY_ORDER], words + RILL_PADDING * sizeof *to->order) ||
+        !reserve_tables(to, cells, (size_t)first->row_count + second->row_count))
+        return rill_memory_fail(err, words + 8 * cells, "the table of cells");
+    to->order = to->memory[MEMORY_ORDER].data;
+    to->particles = to->cell_count = to->row_count = 0;
+    merge_rows(&(merge){to, {first, second}, {first_id, second_id}});
+    to->start[to->cell_count] = to->particles;
+    return index_rows(to) ? RILL_OK : rill_memory_fail(err, 4 * cells, "the table of cells");
 }
 
 void rill_cells_free(rill_cells *cells)

@@ -89,7 +89,7 @@ typedef struct rill_cells {
     rill_row *rows;    /* sorted by z, then y */
     uint32_t *slots;   /* hash table of rows, row + 1, 0: empty */
     uint32_t slot_mask;
-    uint32_t *order;   /* after sorting: which particle moves to place i */
+    uint32_t *order;   /* after sorting: which particle moves to place i; padded as fields are */
     rill_buffer memory[RILL_CELLS_BUFFERS];
 } rill_cells;
 
@@ -100,11 +100,26 @@ typedef struct rill_cell_input {
     uint32_t count;
 } rill_cell_input;
 
+/* Memory of others that a sort of particles with ids needs, for a number each. */
+typedef struct rill_cell_desk {
+    uint64_t *id;   /* left with the ids in their new order */
+    uint32_t *keys; /* to work in */
+} rill_cell_desk;
+
 /* Finds order, cells and rows. The order within a cell is that of the ids, so the result depends neither on the threads
  * nor on how particles came to lie where they do. */
+rill_status rill_cells_sort_at(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
+                               const rill_cell_desk *desk, const rill_scheduler *scheduler, rill_error *err);
+/* The same without ids, in memory of its own. */
 rill_status rill_cells_sort(rill_cells *cells, const rill_grid *grid, const rill_cell_input *input,
                             const rill_scheduler *scheduler, rill_error *err);
 void rill_cells_free(rill_cells *cells);
+
+/* The cells of two sorted sets of one grid together, in time that goes with their sizes: as if all had been sorted at
+ * once. The order counts on from the first set's particles to the second's; ids are those of each set as it is
+ * sorted. */
+rill_status rill_cells_merge(rill_cells *to, const rill_cells *first, const uint64_t *first_id,
+                             const rill_cells *second, const uint64_t *second_id, rill_error *err);
 
 /* The row at (y, z), or NULL. */
 const rill_row *rill_cells_row(const rill_cells *cells, int32_t y, int32_t z);

@@ -46,7 +46,7 @@ rill_kernel rill_kernel_of_gradient(rill_kernel_kind kind)
     return kind == RILL_KERNEL_MUELLER ? RILL_SPIKY : RILL_CUBIC;
 }
 
-static double plane_sum_at(rill_kernel kernel, double h, double d, double z)
+double rill_kernel_plane_sum(rill_kernel kernel, double h, double d, double z)
 {
     const int reach = (int)ceil(h / d);
     double sum = 0;
@@ -60,24 +60,14 @@ static double plane_sum_at(rill_kernel kernel, double h, double d, double z)
 
 double rill_kernel_lattice_sum(rill_kernel kernel, double h, double d)
 {
-    return plane_sum_at(kernel, h, d, 0) + 2 * rill_kernel_half_sum(kernel, h, d);
-}
-
-double rill_kernel_plane_sum(rill_kernel kernel, double h, double d)
-{
-    return plane_sum_at(kernel, h, d, 0);
+    return rill_kernel_plane_sum(kernel, h, d, 0) + 2 * rill_kernel_half_sum(kernel, h, d);
 }
 
 double rill_kernel_half_sum(rill_kernel kernel, double h, double d)
 {
     double sum = 0;
-    for (int k = 1; k * d < h; k++) sum += plane_sum_at(kernel, h, d, k * d);
+    for (int k = 1; k * d < h; k++) sum += rill_kernel_plane_sum(kernel, h, d, k * d);
     return sum;
-}
-
-double rill_kernel_layer_sum(rill_kernel kernel, double h, double d)
-{
-    return plane_sum_at(kernel, h, d, d);
 }
 
 /* |sum grad W sin(k.x)|^2 over the lattice; with k = NULL, sum |grad W|^2. */

@@ -22,15 +22,12 @@ rill_kernel rill_kernel_of_gradient(rill_kernel_kind kind);
 /* Sum of W over a cubic lattice of spacing d with a particle at the centre. */
 double rill_kernel_lattice_sum(rill_kernel kernel, double h, double d);
 
-/* Sum of W over one plane of such a lattice, through a particle of it. */
-double rill_kernel_plane_sum(rill_kernel kernel, double h, double d);
+/* Sum of W over one plane of such a lattice, at this distance. */
+double rill_kernel_plane_sum(rill_kernel kernel, double h, double d, double distance);
 
 /* Sum of W over the half lattice on the far side of a flat wall, as seen by a
  * particle of the first layer; only the layers at d, 2d, ... count. */
 double rill_kernel_half_sum(rill_kernel kernel, double h, double d);
-
-/* Sum of W over the single layer of boundary particles, at distance d. */
-double rill_kernel_layer_sum(rill_kernel kernel, double h, double d);
 
 /* The largest eigenvalue of the pressure operator of incompressible SPH divided
  * by its diagonal, on the rest lattice: the maximum over wave vectors k of

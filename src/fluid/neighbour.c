@@ -8,7 +8,7 @@ enum { PIECE_PLACES = 1 << 15, PIECE_ENTRIES = 1 << 14, TURNS = 2 };
 rill_status rill_lists_create(rill_lists *lists, unsigned workers, rill_error *err)
 {
     *lists = (rill_lists){.workers = workers};
-    lists->scratch = rill_calloc(workers, sizeof *lists->scratch);
+    lists->scratch = rill_memory_alloc(workers * sizeof *lists->scratch);
     if (lists->scratch) return RILL_OK;
     return rill_fail(err, RILL_NO_MEMORY, "There is no memory for the lists of %u threads.", workers);
 }
@@ -19,7 +19,7 @@ void rill_lists_free(rill_lists *lists)
         rill_buffer_free(&lists->scratch[w].candidates);
         rill_buffer_free(&lists->scratch[w].rows);
     }
-    rill_free(lists->scratch);
+    rill_memory_free(lists->scratch);
     rill_memory_free(lists->places);
     rill_memory_free(lists->factors);
     rill_memory_free(lists->weights);
@@ -83,7 +83,8 @@ rill_status rill_lists_begin(rill_lists *lists, uint32_t particles, unsigned wid
         lists->scratch[w].places = lists->scratch[w].entries = (rill_piece){0};
     if (lists->places_room) return RILL_OK;
     const size_t entries = (size_t)(mean * particles) + 2 * (size_t)lists->workers * PIECE_ENTRIES;
-    return reserve(lists, entries * (width + 2) / width + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
+    const size_t places = entries * (width + 1) / width + 2 * (size_t)lists->groups;
+    return reserve(lists, places + 2 * (size_t)lists->workers * PIECE_PLACES, entries, err);
 }
 
 /* Takes another piece if this one is too short. Long pieces are read fastest, but what is left of the last ones lies

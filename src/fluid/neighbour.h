@@ -3,10 +3,11 @@
  * padded with the particle itself, for which every pair term is zero. Each pair
  * has room for one cached float, the factor f with nabla W = f (x_i - x_j).
  * Lists are most of what a pass reads, so they are kept short: neighbours of
- * particles in a row are mostly near each other in memory, and a row of the list
- * is one number and, in 16 bits each, how far behind it the neighbours are. Where
- * that is too few bits for a group, its rows hold byte offsets of records of four
- * floats in 32 bits.
+ * particles in a row are mostly near each other in memory, so a row of the list
+ * says in 16 bits where it begins, in runs of 256 particles from the first of all
+ * neighbours of the group, and in 16 bits each how far behind that the neighbours
+ * are. Where that is too few bits for a group, its rows hold byte offsets of
+ * records of four floats in 32 bits.
  * Found once a step, by cells: the candidates of a cell's 27 cells are copied
  * side by side, tested in a row and compressed. */
 #ifndef RILL_FLUID_NEIGHBOUR_H
@@ -19,18 +20,21 @@
 
 /* Where the list of a group lies in the flat buffers of all lists, as numbers, so that lists can be moved or kept. */
 typedef struct rill_group_place {
-    size_t places;   /* first 16-bit number */
+    size_t places;   /* first 16-bit number; near lists begin with their base, in two */
     size_t entry;    /* first factor, and first weight */
     uint32_t length; /* rows: of the longest list in the group */
     uint16_t in_tile; /* a bit for each lane whose neighbours, of the same set, all lie in its tile of the grid */
     bool far;         /* neighbours are too far apart in memory for 16 bits */
 } rill_group_place;
 
+enum { RILL_NEAR_RUN = 256 };
+
 /* The list of a group, ready to read. */
 typedef struct rill_group {
-    uint16_t *places; /* near: rows of a number in 32 bits and RILL_WIDTH in 16; far: of RILL_WIDTH in 32 */
+    uint16_t *places; /* near: rows of RILL_WIDTH + 1 numbers; far: of RILL_WIDTH in 32 bits */
     float *factors;   /* length * RILL_WIDTH */
     uint16_t *weights;
+    uint32_t base; /* near: runs are counted from here, in bytes of records */
     uint32_t length;
     uint16_t in_tile;
     bool far;
@@ -39,14 +43,11 @@ typedef struct rill_group {
 /* The k-th neighbour of the particle in a lane of a group, one by one; wide loops have group_gather(). */
 static inline uint32_t rill_group_neighbour(const rill_group *group, unsigned width, uint32_t k, uint32_t lane)
 {
-    uint32_t number;
-    if (group->far) {
-        memcpy(&number, group->places + 2 * ((size_t)k * width + lane), sizeof number);
-        return number / 16;
-    }
-    const uint16_t *row = group->places + (size_t)k * (width + 2);
-    memcpy(&number, row, sizeof number);
-    return number + row[2 + lane];
+    const uint16_t *row = group->places + (size_t)k * (width + 1);
+    if (!group->far) return group->base / 16 + RILL_NEAR_RUN * (uint32_t)row[0] + row[1 + lane];
+    uint32_t offset;
+    memcpy(&offset, group->places + 2 * ((size_t)k * width + lane), sizeof offset);
+    return offset / 16;
 }
 
 /* A piece of a flat buffer that one worker fills: first <= k < last is still free. */
@@ -54,12 +55,15 @@ typedef struct rill_piece {
     size_t first, last;
 } rill_piece;
 
-/* What a worker needs to build lists. */
+/* What a worker needs to build lists. It writes here for every group, so no other worker's may lie in the same cache
+ * line. */
 typedef struct rill_list_scratch {
     rill_buffer candidates, rows;
     uint32_t candidates_room, rows_room; /* entries from one row to the next */
     rill_piece places, entries;
+    char apart[RILL_ALIGNMENT - 8];
 } rill_list_scratch;
+_Static_assert(sizeof(rill_list_scratch) % RILL_ALIGNMENT == 0, "whole cache lines");
 
 /* The neighbours of one set of particles among another (or the same). Where a list lies in the buffers depends on the
  * threads, what it holds does not. */
@@ -84,9 +88,12 @@ typedef struct rill_lists {
 static inline rill_group rill_lists_group(const rill_lists *lists, uint32_t group)
 {
     const rill_group_place *at = &lists->group[group];
+    uint16_t *places = lists->places + at->places;
     uint16_t *weights = lists->weights ? lists->weights + at->entry : NULL;
+    uint32_t base;
+    memcpy(&base, places, sizeof base); /* of a far list this is something else, and not used */
     return (rill_group){
-        lists->places + at->places, lists->factors + at->entry, weights, at->length, at->in_tile, at->far};
+        at->far ? places : places + 2, lists->factors + at->entry, weights, base, at->length, at->in_tile, at->far};
 }
 
 /* A set of particles as the search sees it. */

@@ -21,7 +21,7 @@ typedef struct rill_set {
     rill_blocks due; /* who takes part in the step, as the clock says */
     uint64_t next_id; /* of the next particle that is born */
     rill_cells cells;
-    rill_buffer axis[3]; /* x, y, z apart, for the search */
+    float *axis[3]; /* x, y, z apart, for the search; where the sort worked */
 } rill_set;
 
 /* Adds the rows that every set has. Ids are for sets whose particles live longer than a step; the others are known by
@@ -51,5 +51,10 @@ void rill_set_remove(rill_set *set, const bool *gone);
 /* Sorts the particles by cell, those of a cell by id; fields of later lifetimes than `last` stay as they are. */
 rill_status rill_set_sort(rill_set *set, const rill_grid *grid, const rill_cell_ops *ops, rill_lifetime last,
                           const rill_scheduler *scheduler, rill_error *err);
+
+/* Makes a set of two that are sorted and begin with the same rows: as if all of their particles had been sorted at
+ * once. */
+rill_status rill_set_merge(rill_set *set, const rill_set *first, const rill_set *second, const rill_cell_ops *ops,
+                           const rill_scheduler *scheduler, rill_error *err);
 
 #endif

@@ -123,7 +123,7 @@ static rill_status search_missing(rill_sph *sph, search *s, uint32_t blocks, ril
 
 static rill_search_set search_set(const rill_set *set)
 {
-    return (rill_search_set){&set->cells, set->axis[0].data, set->axis[1].data, set->axis[2].data,
+    return (rill_search_set){&set->cells, set->axis[0], set->axis[1], set->axis[2],
                              rill_field_u32(&set->fields, FIELD_OWNER)};
 }
 
@@ -180,18 +180,23 @@ rill_status rill_sph_search(rill_sph *sph, const rill_fluid_ops *ops, rill_block
     };
     status = search_run(sph, &s, blocks, err);
     if (!status && search_full(sph)) status = search_missing(sph, &s, all, err);
-    return status || !sph->walls_look ? status : search_from_walls(sph, ops, err);
+    return status ? status : search_from_walls(sph, ops, err);
 }
 
 void rill_sph_density(rill_sph *sph, const rill_fluid_ops *ops, rill_blocks blocks, bool keep_compression)
 {
     rill_density_job job = {sph, keep_compression};
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), x = FIELD_BIT(FIELD_POSITION);
-    const rill_mask reads = x | USES_LISTS | USES_WALL_LISTS, gathers = x | USES_WALL_PLACES;
-    const rill_mask writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS | USES_WALL_FACTORS;
-    const rill_pass density = {"density", ops->density, reads, gathers, writes | D};
-    const rill_pass factors = {"pair_factors", ops->density, reads | D, gathers, writes};
+    const rill_mask reads = x | USES_LISTS, writes = FIELD_BIT(FIELD_CARRIED) | USES_FACTORS;
+    const rill_pass density = {"density", ops->density, reads | USES_TOUCHES, x, writes | D};
+    const rill_pass factors = {"pair_factors", ops->density, reads | D, x, writes};
     rill_pass_run(&sph->runner, &sph->liquid.fields, keep_compression ? &factors : &density, &job, blocks);
+}
+
+/* So much of a buffer is taken. */
+static size_t taken_of(size_t used, size_t room)
+{
+    return used < room ? used : room;
 }
 
 /* The pieces of a set's lists: who neighbours whom, ... */
@@ -202,14 +207,14 @@ static uint32_t who_pieces(const rill_lists *lists, unsigned width, uint32_t bit
     const uint32_t place = sizeof *lists->group;
     to[0] = (rill_beside){name, bit, lists->group, (size_t)lists->groups * place, place, width, 0};
     to[1] = (rill_beside){name, bit, lists->count, counts * word, word, 1, 0};
-    to[2] = (rill_beside){name, bit, lists->places, 2 * lists->places_room, 2, 0, 0};
+    to[2] = (rill_beside){name, bit, lists->places, 2 * taken_of(lists->places_used, lists->places_room), 2, 0, 0};
     return 3;
 }
 
 /* ... and a number or two for each pair. */
 static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bit, const char *name, rill_beside *to)
 {
-    const size_t entries = lists->entries_room;
+    const size_t entries = taken_of(lists->entries_used, lists->entries_room);
     who_pieces(lists, width, bit, name, to);
     const bool wall = bit == BESIDE_WALL_LISTS;
     to[3] = (rill_beside){wall ? "the factors of wall pairs" : "the pair factors",
@@ -222,10 +227,31 @@ static uint32_t list_pieces(const rill_lists *lists, unsigned width, uint32_t bi
 static uint32_t axis_pieces(const rill_set *set, uint32_t bit, const char *name, rill_beside *to)
 {
     for (int a = 0; a < 3; a++) {
-        const size_t bytes = set->axis[a].data ? set->fields.count * sizeof(float) : 0;
-        to[a] = (rill_beside){name, bit, set->axis[a].data, bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
+        const size_t bytes = set->axis[a] ? set->fields.count * sizeof(float) : 0;
+        to[a] = (rill_beside){name, bit, set->axis[a], bytes, sizeof(float), bit == BESIDE_AXES, 0xff};
     }
     return 3;
+}
+
+/* The rows that say what bodies do to the liquid. */
+static uint32_t touch_pieces(const rill_touches *t, unsigned width, rill_beside *to)
+{
+    static const char *const names[TOUCH_PARTS] = {"the sums of touches", "the push of bodies", "the hold of bodies",
+                                                   "the pull of bodies", "what bodies gave"};
+    static const uint32_t bits[TOUCH_PARTS] = {BESIDE_TOUCHES, BESIDE_TOUCH_PUSH, BESIDE_TOUCHES, BESIDE_TOUCHES,
+                                               BESIDE_GIVEN};
+    uint32_t n = 0;
+    const uint32_t word = sizeof *t->count;
+    to[n++] = (rill_beside){"the counts of touches", BESIDE_TOUCH_COUNTS, t->count, (size_t)t->groups * word, word,
+                            width, 0x7f};
+    to[n++] = (rill_beside){"the bodies of touches", BESIDE_TOUCHES, t->body, (size_t)t->rows * word, word, 0, 0x7f};
+    for (int part = 0; part < TOUCH_PARTS; part++) {
+        const uint32_t element = rill_touch_numbers[part] * width * (uint32_t)sizeof(float);
+        if (t->part[part])
+            to[n++] = (rill_beside){names[part], bits[part], t->part[part], (size_t)t->rows * element, element, 0,
+                                    0xff};
+    }
+    return n;
 }
 
 uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
@@ -242,44 +268,91 @@ uint32_t rill_sph_beside(const rill_sph *sph, unsigned width, rill_beside *to)
                             0xff};
     to[n++] = (rill_beside){"the push of wall particles", BESIDE_WALL_PUSH,
                             rill_field_f32(&sph->walls.fields, WALL_PUSH), bytes, 4, 0, 0xff};
+    to[n++] = (rill_beside){"the bodies of wall particles", BESIDE_WALL_BODIES,
+                            rill_field_u32(&sph->walls.fields, WALL_BODY), bytes / 4, 4, 0, 0x7f};
+    n += touch_pieces(&sph->touches, width, to + n);
     const uint32_t blocks = rill_runner_blocks(&sph->runner, sph->liquid.fields.count).count;
     to[n++] = (rill_beside){"what is missing of lists", BESIDE_MISSING, sph->missing.data,
                             blocks < sph->missing.bytes ? blocks : sph->missing.bytes, 1, sph->runner.block, 0xff};
     return n;
 }
 
-void rill_walls_begin(rill_sph *sph)
+static void begin_walls(rill_set *walls)
 {
-    rill_fields *fields = &sph->walls.fields;
-    rill_set_begin(&sph->walls);
+    rill_fields *fields = &walls->fields;
+    rill_set_begin(walls);
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
     rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
     rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
+    rill_fields_add(fields, &(rill_field_def){"wall_body", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0});
     rill_fields_add(
         fields, &(rill_field_def){"wall_acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_STATE, .late = true});
 }
 
+/* What is made anew in every step has no place in a part. */
+static void leave_out_scratch(rill_fields *fields)
+{
+    for (uint32_t f = 0; f < fields->field_count; f++)
+        if (fields->defs[f].lifetime == RILL_SCRATCH) fields->defs[f].late = true;
+}
+
+void rill_walls_begin(rill_sph *sph)
+{
+    begin_walls(&sph->walls);
+    for (int part = 0; part < 2; part++) {
+        begin_walls(&sph->wall_parts[part]);
+        leave_out_scratch(&sph->wall_parts[part].fields);
+    }
+}
+
+static rill_status make_walls(rill_set *walls, uint32_t count, rill_error *err)
+{
+    const rill_status status = rill_set_resize(walls, count, err);
+    uint64_t *id = rill_field_u64(&walls->fields, FIELD_ID);
+    for (uint32_t i = 0; i < count && !status; i++) id[i] = i;
+    return status;
+}
+
+static rill_status sort_walls(rill_sph *sph, rill_set *walls, rill_error *err)
+{
+    return rill_set_sort(walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler, err);
+}
+
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err)
 {
-    rill_set *walls = &sph->walls;
-    walls->fields.count = walls->own = 0;
-    walls->next_id = 0;
-    return rill_set_append(walls, count, err);
+    return make_walls(&sph->walls, count, err);
 }
 
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err)
 {
-    return rill_set_sort(&sph->walls, &sph->grid, rill_fluid_ops_for(0)->cells, RILL_STATE, &sph->runner.scheduler,
-                         err);
+    return sort_walls(sph, &sph->walls, err);
+}
+
+rill_status rill_walls_make_part(rill_sph *sph, uint32_t part, uint32_t count, rill_error *err)
+{
+    return make_walls(&sph->wall_parts[part], count, err);
+}
+
+rill_status rill_walls_sort_part(rill_sph *sph, uint32_t part, rill_error *err)
+{
+    return sort_walls(sph, &sph->wall_parts[part], err);
+}
+
+rill_status rill_walls_merge(rill_sph *sph, rill_error *err)
+{
+    return rill_set_merge(&sph->walls, &sph->wall_parts[RILL_WALLS_STAY], &sph->wall_parts[RILL_WALLS_MOVE],
+                          rill_fluid_ops_for(0)->cells, &sph->runner.scheduler, err);
 }
 
 void rill_sph_free(rill_sph *sph)
 {
     rill_set_free(&sph->liquid);
     rill_set_free(&sph->walls);
+    for (int part = 0; part < 2; part++) rill_set_free(&sph->wall_parts[part]);
     rill_lists_free(&sph->lists);
     rill_lists_free(&sph->wall_lists);
     rill_lists_free(&sph->liquid_lists);
+    rill_touches_free(&sph->touches);
     rill_buffer_free(&sph->missing);
     rill_runner_free(&sph->runner);
     rill_free(sph->rest_density);

@@ -18,6 +18,7 @@
 #include "fluid/kernel.h"
 #include "fluid/neighbour.h"
 #include "fluid/set.h"
+#include "fluid/touch.h"
 
 /* Rows of the liquid's field table behind those of every set; a solver may add more. */
 enum {
@@ -37,6 +38,7 @@ enum {
     WALL_PSI = SET_FIELDS, /* as so many particles of the liquid it counts */
     WALL_GRIP,             /* 1 - slip */
     WALL_PUSH,             /* x, y, z, and the pressure with which it pushes, Pa */
+    WALL_BODY,             /* the body it belongs to */
     WALL_ACCELERATION,     /* m/s2; late: none before a body changes its velocity or turns */
     WALL_FIELDS
 };
@@ -55,7 +57,12 @@ enum {
     BESIDE_MISSING,
     BESIDE_WALL_PUSH,
     BESIDE_LIQUID_LISTS,
-    BESIDE_LIQUID
+    BESIDE_LIQUID,
+    BESIDE_WALL_BODIES,
+    BESIDE_TOUCH_COUNTS,
+    BESIDE_TOUCHES,
+    BESIDE_TOUCH_PUSH,
+    BESIDE_GIVEN
 };
 #define USES_LISTS RILL_BESIDE_BIT(BESIDE_LISTS)               /* who neighbours whom, and how many each has */
 #define USES_FACTORS RILL_BESIDE_BIT(BESIDE_FACTORS)           /* f of every pair */
@@ -70,7 +77,12 @@ enum {
 #define USES_WALL_PUSH RILL_BESIDE_BIT(BESIDE_WALL_PUSH)       /* how hard they press */
 #define USES_LIQUID_LISTS RILL_BESIDE_BIT(BESIDE_LIQUID_LISTS) /* who of the liquid is near a wall particle */
 #define USES_LIQUID RILL_BESIDE_BIT(BESIDE_LIQUID)             /* the liquid's fields, for passes over walls */
-#define USES_WALLS (USES_WALL_PLACES | USES_WALL_MOTION)
+#define USES_WALL_BODIES RILL_BESIDE_BIT(BESIDE_WALL_BODIES)   /* which body they belong to */
+#define USES_WALLS (USES_WALL_PLACES | USES_WALL_MOTION | USES_WALL_BODIES)
+#define USES_TOUCH_COUNTS RILL_BESIDE_BIT(BESIDE_TOUCH_COUNTS) /* how many bodies each group touches */
+#define USES_TOUCHES RILL_BESIDE_BIT(BESIDE_TOUCHES)           /* what bodies do to the liquid: sums, hold and pull */
+#define USES_TOUCH_PUSH RILL_BESIDE_BIT(BESIDE_TOUCH_PUSH)     /* and their push */
+#define USES_GIVEN RILL_BESIDE_BIT(BESIDE_GIVEN)               /* the velocity they have given */
 #define USES_PAIRS (USES_LISTS | USES_FACTORS)
 
 typedef struct rill_sph {
@@ -78,10 +90,12 @@ typedef struct rill_sph {
     rill_grid grid;
     rill_set liquid;
     rill_set walls; /* particles that stand for walls and bodies */
+    rill_set wall_parts[2]; /* those that stay and those that move, sorted apart, where there are both */
     rill_lists lists;      /* liquid among liquid */
     rill_lists wall_lists; /* liquid among walls */
     rill_lists liquid_lists; /* walls among liquid, where walls look at it */
-    bool walls_look;
+    bool walls_move; /* some wall particle does in this step */
+    rill_touches touches; /* what bodies do to the liquid, made from all of these once a step */
     float wall_weight; /* wall particles count so many times their psi */
     rill_buffer missing; /* for the search: what is yet to be built of every block */
 
@@ -158,6 +172,14 @@ void rill_walls_begin(rill_sph *sph);
 /* So many wall particles, all to be filled in; rill_walls_sort must follow. */
 rill_status rill_walls_make(rill_sph *sph, uint32_t count, rill_error *err);
 rill_status rill_walls_sort(rill_sph *sph, rill_error *err);
+
+/* The parts of the walls: one that stays is sorted once, one that moves again and again, and then both are merged. */
+enum { RILL_WALLS_STAY, RILL_WALLS_MOVE };
+/* As rill_walls_make and rill_walls_sort. */
+rill_status rill_walls_make_part(rill_sph *sph, uint32_t part, uint32_t count, rill_error *err);
+rill_status rill_walls_sort_part(rill_sph *sph, uint32_t part, rill_error *err);
+/* Makes the walls of both parts. */
+rill_status rill_walls_merge(rill_sph *sph, rill_error *err);
 
 void rill_sph_free(rill_sph *sph);
 

@@ -76,8 +76,6 @@ typedef struct rill_solver {
     bool explicit_pressure;
     /* Pressure moves particles by dt^2 times its force, which limits the step in deep liquid. */
     bool implicit_pressure;
-    /* Of a wall pair only the liquid's side carries pressure, so that walls press with their own (rill_wall_method). */
-    bool walls_press;
     /* What it adds to the report; ends with a NULL name. NULL: nothing. */
     const rill_column *columns;
     /* Before forces act; NULL: nothing to do. */
@@ -122,20 +120,28 @@ typedef struct rill_force {
     double (*potential)(void *self, const rill_step_context *step);
 } rill_force;
 
-/* What walls do to the liquid beside what its solver does at them. */
+/* What the liquid got from a body, as so many of the runner's further sums: momentum, and angular momentum about its
+ * centre. */
+enum { RILL_REACTION_SUMS = 6 };
+
+/* How liquid feels bodies. Of a wall pair only the liquid's side carries pressure in a solve, so walls press with a
+ * pressure of their own beside it. */
 typedef struct rill_wall_method {
-    const char *name;
     /* Adds the fields it owns and returns its own state in *self. */
     rill_status (*create)(rill_sph *sph, void **self, rill_error *err);
     void (*destroy)(void *self);
-    /* As so many times their psi wall particles count, at this time, s; NULL: once. */
+    /* As so many times their psi wall particles count, at this time, s. */
     double (*weight)(const rill_sph *sph, double time);
-    /* Before forces act: finds what walls will do in this step. */
+    /* Once the neighbours are known: leaves the rows that passes read (fluid/touch.h). */
+    rill_status (*touch)(const rill_step_context *step, rill_error *err);
+    /* Before forces act: finds how hard walls will press in this step. */
     void (*begin)(void *self, const rill_step_context *step);
     /* Adds it to FIELD_ACCELERATION, like a force. */
     void (*push)(void *self, const rill_step_context *step);
     /* When the solver is done: notes what the next step needs. */
     void (*learn)(void *self, const rill_step_context *step);
+    /* At the end of a step: adds up what the liquid got from every body, times a share. */
+    void (*react)(const rill_step_context *step, double share);
 } rill_wall_method;
 
 /* What a probe may look at after a step. */

@@ -66,10 +66,10 @@ const rill_force *rill_force_at(uint32_t index, rill_variant variant)
     return index < COUNT(forces) ? forces[index][variant] : NULL;
 }
 
-RILL_VARIANTS_DECLARE(const rill_wall_method, rill_wall_pressure);
+RILL_VARIANTS_DECLARE(const rill_wall_method, rill_wall_particles);
 const rill_wall_method *rill_wall_method_of(rill_variant variant)
 {
-    static const rill_wall_method *const walls[] = RILL_VARIANTS_LIST(rill_wall_pressure);
+    static const rill_wall_method *const walls[] = RILL_VARIANTS_LIST(rill_wall_particles);
     return walls[variant];
 }
 

@@ -3,9 +3,9 @@
 #define RILL_PHYSICS_PAIRS_H
 
 #include "fluid/wide/pair_kernels.h"
+#include "fluid/wide/touch.h"
 
-/* sum_j f_ij (v_i - v_j).(x_i - x_j), which is the rate of change of D / V0. With
- * walls the factors hold psi already. */
+/* sum_j f_ij (v_i - v_j).(x_i - x_j), which is the rate of change of D / V0. */
 RILL_INLINE vf pairs_divergence(const rill_group *g, const vrec *xi, const vrec *vi_, const float *position,
                                 const float *velocity, bool periodic, const period *p)
 {
@@ -71,26 +71,6 @@ RILL_INLINE void pairs_share_ratios(const rill_sph *sph, uint32_t begin, uint32_
     for (size_t i = begin; i < end; i++) position[4 * i + 3] = sph->rest_density[0] / sph->rest_density[fluid[i]];
 }
 
-/* Where a wall particle will be after dt, and its psi. Most walls stand still. */
-RILL_INLINE vrec pairs_wall_ahead(const rill_sph *sph, const rill_group *g, uint32_t k, float dt, bool moving)
-{
-    const vrec x = group_gather(g, k, rill_walls_position(sph));
-    if (!moving) return x;
-    const vrec v = group_gather(g, k, rill_walls_velocity(sph));
-    return (vrec){x.x + dt * v.x, x.y + dt * v.y, x.z + dt * v.z, x.w};
-}
-
-/* Whether any wall particle moves. */
-RILL_INLINE bool pairs_walls_move(const rill_sph *sph)
-{
-    bool moving = false;
-    for (size_t b = 0; b < sph->walls.fields.count && !moving; b++) {
-        const float *v = rill_walls_velocity(sph) + 4 * b;
-        moving = v[0] != 0 || v[1] != 0 || v[2] != 0;
-    }
-    return moving;
-}
-
 /* The rows in which every lane has a neighbour. */
 RILL_INLINE uint32_t pairs_full_rows(const rill_group *g, const uint32_t *counts)
 {
@@ -123,21 +103,6 @@ RILL_INLINE vf pairs_compression(const rill_sph *sph, const pair_kernels *kernel
     pair_shapes sum = pair_shapes_self(cubic);
     sum = pairs_shape_rows(kernels, &g, 0, full, xi, position, counts, false, sum, cubic, periodic, p);
     sum = pairs_shape_rows(kernels, &g, full, g.length, xi, position, counts, true, sum, cubic, periodic, p);
-    return pair_shapes_sum(sum) * (kernels->w_scale * (float)sph->volume);
-}
-
-/* What the walls, where they will be after dt, add to it. */
-RILL_INLINE vf pairs_wall_compression(const rill_sph *sph, const pair_kernels *kernels, uint32_t i, const vrec *xi,
-                                      float dt, bool moving, bool cubic, bool periodic, const period *p)
-{
-    const rill_group g = group_at(&sph->wall_lists, i);
-    const vi counts = (vi)vu_load(sph->wall_lists.count + i);
-    pair_shapes sum = {0};
-    for (uint32_t k = 0; k < g.length; k++) {
-        const vrec xb = pairs_wall_ahead(sph, &g, k, dt, moving);
-        const vf psi = vf_mask((int32_t)k < counts, xb.w * sph->wall_weight);
-        pair_shapes_add(&sum, pair_square(kernels, pair_difference(xi, &xb, periodic, p)), psi, cubic);
-    }
     return pair_shapes_sum(sum) * (kernels->w_scale * (float)sph->volume);
 }
 

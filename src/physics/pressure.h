@@ -124,14 +124,10 @@ RILL_INLINE pressure_held pressure_hold(const rill_sph *sph, uint32_t i, const v
 {
     const float unit = pressure_unit(sph);
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+    const rill_group g = group_at(&sph->lists, i);
     const pair_moments fluid = sph->fluid_count > 1 ? pressure_weigh(&g, xi, position, unit, true, periodic, p)
                                                     : pressure_weigh(&g, xi, position, unit, false, periodic, p);
-    vec S = fluid.sum;
-    if (wall.length) {
-        const vec G = pairs_slope(&wall, xi, rill_walls_position(sph), periodic, p);
-        S = (vec){S.x + G.x, S.y + G.y, S.z + G.z};
-    }
+    const vec G = touches_slope(sph, i), S = {fluid.sum.x + G.x, fluid.sum.y + G.y, fluid.sum.z + G.z};
     const vf s = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i);
     return (pressure_held){S, (float)sph->volume * (s * vec_dot(S, S) + fluid.squares)};
 }
@@ -142,11 +138,8 @@ RILL_INLINE vf pressure_divergence(const rill_sph *sph, uint32_t i, const vrec *
 {
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
-    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
-    vf rate = pairs_divergence(&g, xi, v, position, velocity, periodic, p);
-    if (wall.length)
-        rate += pairs_divergence(&wall, xi, v, rill_walls_position(sph), rill_walls_velocity(sph), periodic, p);
-    return rate;
+    const rill_group g = group_at(&sph->lists, i);
+    return pairs_divergence(&g, xi, v, position, velocity, periodic, p) + touches_divergence(sph, i, v);
 }
 
 RILL_INLINE void pressure_prefetch(const rill_group *g, uint32_t k)
@@ -239,15 +232,29 @@ RILL_INLINE vf pressure_change(const rill_sph *sph, uint32_t i, const vrec *xi, 
     return (float)sph->volume * (vec_dot((vec){Ai.x, Ai.y, Ai.z}, (vec){S->x, S->y, S->z}) + unit * others);
 }
 
-/* v += A / dt */
-RILL_INLINE void pressure_apply(const rill_sph *sph, float dt, const rill_pass_block *block)
+/* X of the group of particle i, as it was when A was found. */
+typedef vf pressure_tested(const void *context, uint32_t i);
+
+/* v += A / dt, of which walls have given -s X G / dt. */
+RILL_INLINE void pressure_apply(const rill_sph *sph, float dt, const rill_pass_block *block, pressure_tested *tested,
+                                const void *context)
 {
     const float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const float scale = 1 / dt;
     for (size_t i = block->begin; i < block->end; i++)
         for (size_t l = 0; l < 3; l++) v[4 * i + l] += scale * A[4 * i + l];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH)
+        for (touch_rows r = touches_at(sph, i); r.first < r.last; r.first++) {
+            const vec G = touch_slope(sph, r.first);
+            const vf s = -scale * sph->rest_density[0] / by_fluid(sph, sph->rest_density, i) * tested(context, i);
+            touch_give(sph, r.first, (vec){s * G.x, s * G.y, s * G.z});
+        }
 }
+
+/* What it reads and writes beside A and v. */
+#define PRESSURE_APPLY_READS (USES_TOUCHES | USES_GIVEN)
+#define PRESSURE_APPLY_WRITES USES_GIVEN
 
 static void pressure_share_body(void *context, const rill_pass_block *block)
 {

@@ -132,25 +132,112 @@ REORDER(doubles, uint64_t)
 REORDER(records, record)
 #undef REORDER
 
-rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
+static int kind_of(size_t size)
+{
+    return size == 4 ? 0 : size == 8 ? 1 : 2;
+}
+
+/* Where the address of that memory is kept. */
+static void **spare_of(rill_fields *fields, size_t size)
+{
+    for (uint32_t f = 0; f < fields->field_count && size == sizeof(record); f++) {
+        const rill_field_def *def = &fields->defs[f];
+        if (fields->data[f] && def->lifetime == RILL_SCRATCH && rill_field_bytes(def) == size) return &fields->data[f];
+    }
+    return &fields->spare[kind_of(size)].data;
+}
+
+void *rill_fields_spare(rill_fields *fields, size_t size, rill_error *err)
+{
+    rill_buffer *own = &fields->spare[kind_of(size)];
+    void **spare = spare_of(fields, size);
+    if (spare != &own->data) return *spare;
+    const size_t bytes = ((size_t)fields->capacity + RILL_PADDING) * size;
+    if (own->bytes < bytes) rill_buffer_free(own);
+    if (!rill_buffer_reserve(own, bytes)) rill_memory_fail(err, bytes, "sorting the particles");
+    return own->data;
+}
+
+void rill_fields_trade(rill_fields *fields, uint32_t field)
+{
+    if (!fields->data[field]) return; /* there never was a particle */
+    void **spare = spare_of(fields, rill_field_bytes(&fields->defs[field]));
+    void *old = fields->data[field];
+    fields->data[field] = *spare;
+    *spare = old;
+}
+
+rill_mask rill_fields_until(const rill_fields *fields, rill_lifetime last)
+{
+    rill_mask rows = 0;
+    for (uint32_t f = 0; f < fields->field_count; f++)
+        if (fields->defs[f].lifetime <= last && fields->data[f]) rows |= FIELD_BIT(f);
+    return rows;
+}
+
+rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_mask rows,
                                 const rill_scheduler *scheduler, rill_error *err)
 {
     static rill_loop_body *const bodies[3] = {reorder_words, reorder_doubles, reorder_records};
     const size_t blocks = (fields->count + REORDER_BLOCK - 1) / REORDER_BLOCK;
     for (uint32_t f = 0; f < fields->field_count; f++) {
+        if (!(rows >> f & 1)) continue;
+        const size_t size = rill_field_bytes(&fields->defs[f]);
+        reorder r = {order, fields->data[f], rill_fields_spare(fields, size, err), fields->count};
+        if (!r.to) return RILL_NO_MEMORY;
+        rill_parallel_for(scheduler, blocks, bodies[kind_of(size)], &r);
+        rill_fields_trade(fields, f);
+    }
+    return RILL_OK;
+}
+
+/* ---- two tables in one ---- */
+
+typedef struct gather {
+    const uint32_t *order;
+    const char *from[2]; /* NULL: as they are born */
+    const char *birth;
+    char *to;
+    size_t size, count;
+    uint32_t first; /* records of the first table */
+} gather;
+
+static void gather_block(void *context, size_t block, unsigned worker)
+{
+    (void)worker;
+    const gather *g = context;
+    const size_t begin = block * REORDER_BLOCK, size = g->size;
+    const size_t end = begin + REORDER_BLOCK < g->count ? begin + REORDER_BLOCK : g->count;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t k = g->order[i], second = k >= g->first;
+        const char *from = g->from[second];
+        const char *at = from ? from + (second ? k - g->first : k) * size : g->birth;
+        if (size == 16) memcpy(g->to + i * 16, at, 16);
+        else if (size == 8) memcpy(g->to + i * 8, at, 8);
+        else memcpy(g->to + i * 4, at, 4);
+    }
+}
+
+rill_status rill_fields_gather(rill_fields *fields, const rill_fields *first, const rill_fields *second,
+                               const uint32_t *order, rill_lifetime last, const rill_scheduler *scheduler,
+                               rill_error *err)
+{
+    static const char zeros[16];
+    const size_t blocks = (fields->count + REORDER_BLOCK - 1) / REORDER_BLOCK;
+    assert(first->field_count == second->field_count && first->field_count <= fields->field_count);
+    for (uint32_t f = 0; f < first->field_count; f++) {
         const rill_field_def *def = &fields->defs[f];
-        if (def->lifetime > last || !fields->data[f]) continue;
-        const size_t size = rill_field_bytes(def);
-        const int kind = size == 4 ? 0 : size == 8 ? 1 : 2;
-        rill_buffer *spare = &fields->spare[kind];
-        const size_t bytes = ((size_t)fields->capacity + RILL_PADDING) * size;
-        if (spare->bytes < bytes) rill_buffer_free(spare);
-        if (!rill_buffer_reserve(spare, bytes)) return rill_memory_fail(err, bytes, "sorting the particles");
-        reorder r = {order, fields->data[f], spare->data, fields->count};
-        rill_parallel_for(scheduler, blocks, bodies[kind], &r);
-        void *old = fields->data[f];
-        fields->data[f] = spare->data;
-        spare->data = old;
+        if (def->lifetime > last || def->in || (!first->data[f] && !second->data[f] && !fields->data[f])) continue;
+        const rill_status status = rill_fields_make(fields, f, err);
+        if (status) return status;
+        gather g = {.order = order,
+                    .from = {first->data[f], second->data[f]},
+                    .birth = def->type == RILL_FIELD_F32 ? (const char *)def->birth : zeros,
+                    .to = fields->data[f],
+                    .size = rill_field_bytes(def),
+                    .count = fields->count,
+                    .first = first->count};
+        rill_parallel_for(scheduler, blocks, gather_block, &g);
     }
     return RILL_OK;
 }

@@ -35,7 +35,7 @@ __extension__ typedef unsigned __int128 rill_mask;
 #define FIELD_BIT(field) ((rill_mask)1 << (field))
 
 /* The bits behind these are for what is not in the table (run/pass.h). */
-enum { RILL_FIELDS_MAX = 112 };
+enum { RILL_FIELDS_MAX = 104 };
 
 typedef struct rill_fields {
     uint32_t count;    /* particles */
@@ -110,10 +110,28 @@ static inline uint64_t *rill_field_u64(const rill_fields *fields, uint32_t field
     return fields->data[field];
 }
 
-/* Puts record order[i] at place i, in every field with a lifetime up to the last: the state, or what is derived as
- * well. */
-rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_lifetime last,
+/* ---- sorting ----
+ * A row is sorted into other memory of its size, and both change places. For records that is a row which every step
+ * makes anew, if there is one; else it is a spare. What spares hold between two sorts is up to the owner of the fields.
+ */
+
+/* Memory to sort a row into whose elements have so many bytes; NULL: there is none. */
+void *rill_fields_spare(rill_fields *fields, size_t size, rill_error *err);
+/* A row and that memory change places. */
+void rill_fields_trade(rill_fields *fields, uint32_t field);
+
+/* The rows that belong to a lifetime up to the last: the state, or what is derived as well. */
+rill_mask rill_fields_until(const rill_fields *fields, rill_lifetime last);
+/* Puts record order[i] at place i in all of these rows. */
+rill_status rill_fields_reorder(rill_fields *fields, const uint32_t *order, rill_mask rows,
                                 const rill_scheduler *scheduler, rill_error *err);
+
+/* Takes the records of two other tables that begin with the same rows: at place i that of order[i], counted on from the
+ * first table's to the second's, in every field up to this lifetime. Where a table has no memory for a late row, its
+ * particles have what they are born with. */
+rill_status rill_fields_gather(rill_fields *fields, const rill_fields *first, const rill_fields *second,
+                               const uint32_t *order, rill_lifetime last, const rill_scheduler *scheduler,
+                               rill_error *err);
 
 /* The row with this name, or -1. */
 int rill_fields_find(const rill_fields *fields, const char *name);

@@ -17,8 +17,28 @@ rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *schedu
 void rill_runner_free(rill_runner *runner)
 {
     rill_memory_free(runner->tallies);
+    rill_free(runner->more);
+    rill_free(runner->more_total);
     rill_free(runner->timers);
     *runner = (rill_runner){0};
+}
+
+rill_status rill_runner_more_sums(rill_runner *runner, uint32_t count, rill_error *err)
+{
+    const size_t bytes = (size_t)count * sizeof *runner->more;
+    rill_sum *more = rill_calloc((size_t)count * runner->scheduler.workers + 1, sizeof *more);
+    rill_sum *total = rill_calloc((size_t)count + 1, sizeof *total);
+    if (!more || !total) {
+        rill_free(more);
+        rill_free(total);
+        return rill_memory_fail(err, bytes * (runner->scheduler.workers + 1), "the sums of bodies");
+    }
+    rill_free(runner->more);
+    rill_free(runner->more_total);
+    runner->more = more;
+    runner->more_total = total;
+    runner->more_count = count;
+    return RILL_OK;
 }
 
 rill_blocks rill_runner_blocks(const rill_runner *runner, uint32_t particles)
@@ -61,7 +81,7 @@ static void run_block(void *context, size_t i, unsigned worker, rill_tally *tall
     const run *r = context;
     const uint32_t size = r->runner->block, begin = (r->blocks.list ? r->blocks.list[i] : (uint32_t)i) * size;
     const rill_pass_block block = {begin, begin + size < r->particles ? begin + size : r->particles, worker,
-                                   tally};
+                                   tally, r->runner->more + (size_t)worker * r->runner->more_count};
     r->pass->body(r->context, &block);
 }
 
@@ -75,8 +95,15 @@ void rill_pass_blocks(rill_runner *runner, const rill_fields *fields, const rill
                       rill_blocks blocks)
 {
     run r = {runner, pass, context, blocks, fields->count};
+    const bool more = pass->writes & RILL_MORE_SUMS;
+    const size_t count = runner->more_count;
+    if (more) memset(runner->more, 0, count * runner->scheduler.workers * sizeof *runner->more);
     if (pass->writes & RILL_SUMS) runner->total = rill_runner_tally(runner, blocks.count, run_block, &r);
     else rill_parallel_for(&runner->scheduler, blocks.count, run_block_alone, &r);
+    if (!more) return;
+    memset(runner->more_total, 0, count * sizeof *runner->more_total);
+    for (unsigned w = 0; w < runner->scheduler.workers; w++)
+        for (size_t k = 0; k < count; k++) rill_sum_merge(&runner->more_total[k], runner->more[w * count + k]);
 }
 
 /* NULL where there is no memory for one. */

@@ -19,6 +19,7 @@ typedef struct rill_pass_block {
     uint32_t begin, end;
     unsigned worker;
     rill_tally *tally; /* where the worker adds up what the pass sums */
+    rill_sum *more;    /* and sums beyond those of a tally, as many as the runner was told */
 } rill_pass_block;
 
 typedef void rill_pass_body(void *context, const rill_pass_block *block);
@@ -34,8 +35,9 @@ typedef struct rill_pass {
 /* What passes use beside the fields has bits behind those of the table: memory that belongs to pairs, to another set of
  * particles, or to nobody. Its owner names it and says where it lies, in one piece of memory or several. */
 #define RILL_BESIDE_BIT(k) ((rill_mask)1 << (RILL_FIELDS_MAX + (k)))
-/* The sums of a pass, which it writes. */
-#define RILL_SUMS RILL_BESIDE_BIT(15)
+/* The sums of a pass, which it writes, and those that the runner has room for beyond them. */
+#define RILL_SUMS RILL_BESIDE_BIT(23)
+#define RILL_MORE_SUMS RILL_BESIDE_BIT(22)
 
 enum { RILL_BESIDE_PIECES = 96 };
 
@@ -65,6 +67,9 @@ typedef struct rill_runner {
     uint32_t block;      /* particles of a block, a multiple of 16 */
     rill_tally *tallies; /* one a worker */
     rill_tally total;    /* of the last pass */
+    uint32_t more_count;
+    rill_sum *more;       /* so many a worker */
+    rill_sum *more_total; /* of the last pass that has them */
     rill_pass_timer *timers;
     uint32_t timer_count;
     rill_pass_hook *hook; /* NULL: none */
@@ -73,6 +78,8 @@ typedef struct rill_runner {
 
 rill_status rill_runner_create(rill_runner *runner, const rill_scheduler *scheduler, rill_error *err);
 void rill_runner_free(rill_runner *runner);
+/* Makes room for so many more sums. */
+rill_status rill_runner_more_sums(rill_runner *runner, uint32_t count, rill_error *err);
 
 /* Runs parts of a loop, and returns what they add up to: the one way in which threads sum. */
 typedef void rill_tally_body(void *context, size_t part, unsigned worker, rill_tally *tally);

@@ -80,6 +80,17 @@ static inline double rill_sum_value(const rill_sum *sum)
     return sum->level >= RILL_SUM_ENDLESS ? INFINITY : sum->high + sum->low;
 }
 
+/* Adds one number; for what is rare. */
+static inline void rill_sum_add(rill_sum *sum, double number)
+{
+    rill_sum one = {.level = rill_sum_level_of(number)};
+    if (sum->level > one.level) one.level = sum->level;
+    const rill_sum_grid grid = rill_sum_grid_of(one.level);
+    one.high = (number + grid.high) - grid.high;
+    one.low = ((number - one.high) + grid.low) - grid.low;
+    rill_sum_merge(sum, one);
+}
+
 /* ---- four sums at once, number by number ---- */
 
 typedef struct rill_sum_four {

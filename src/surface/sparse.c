@@ -6,7 +6,9 @@
 
 #include "base/hash.h"
 
-enum { BATCH = 512, CHUNK_BLOCKS = 256 };
+/* Chunks have twice as many blocks each time. Pages of memory that come and go with every surface cost a tenth of its
+ * time, so the larger ones are on huge pages (src/base/memory.c). */
+enum { BATCH = 512, CHUNK_LEAST = 256, CHUNK_DOUBLINGS = 4 };
 
 /* Sixteen blocks along x lie side by side, since neighbours are asked for far more often than others. */
 static uint32_t slot_of(const int32_t at[3])
@@ -81,27 +83,38 @@ void rill_sparse_around(const rill_sparse *sparse, uint32_t block, uint32_t arou
 
 size_t rill_sparse_bytes(const rill_sparse *sparse)
 {
-    return (size_t)sparse->chunk_count * CHUNK_BLOCKS * RILL_BLOCK_NODES * sizeof **sparse->chunks;
+    return (size_t)sparse->stored * RILL_BLOCK_NODES * sizeof **sparse->chunks;
+}
+
+static bool chunk_add(rill_sparse *sparse)
+{
+    if (sparse->chunk_count == sparse->chunk_room) {
+        const uint32_t room = sparse->chunk_room ? 2 * sparse->chunk_room : 16;
+        float **chunks = rill_realloc(sparse->chunks, room * sizeof *chunks);
+        if (!chunks) return false;
+        sparse->chunks = chunks;
+        sparse->chunk_room = room;
+    }
+    const uint32_t doublings = sparse->chunk_count < CHUNK_DOUBLINGS ? sparse->chunk_count : CHUNK_DOUBLINGS;
+    const uint32_t blocks = CHUNK_LEAST << doublings;
+    float *chunk = rill_memory_alloc_raw((size_t)blocks * RILL_BLOCK_NODES * sizeof *chunk);
+    if (!chunk) return false;
+    sparse->chunks[sparse->chunk_count++] = chunk;
+    sparse->next = chunk;
+    sparse->left = blocks;
+    return true;
 }
 
 /* Room for the values of one more block. */
 static float *values_take(rill_sparse *sparse)
 {
-    if (sparse->stored == sparse->chunk_count * CHUNK_BLOCKS) {
-        if (sparse->limit && rill_sparse_bytes(sparse) > sparse->limit) return NULL;
-        if (sparse->chunk_count == sparse->chunk_room) {
-            const uint32_t room = sparse->chunk_room ? 2 * sparse->chunk_room : 16;
-            float **chunks = rill_realloc(sparse->chunks, room * sizeof *chunks);
-            if (!chunks) return NULL;
-            sparse->chunks = chunks;
-            sparse->chunk_room = room;
-        }
-        float *chunk = rill_memory_alloc(CHUNK_BLOCKS * RILL_BLOCK_NODES * sizeof *chunk);
-        if (!chunk) return NULL;
-        sparse->chunks[sparse->chunk_count++] = chunk;
-    }
-    const uint32_t place = sparse->stored++;
-    return sparse->chunks[place / CHUNK_BLOCKS] + (size_t)(place % CHUNK_BLOCKS) * RILL_BLOCK_NODES;
+    if (sparse->limit && rill_sparse_bytes(sparse) > sparse->limit) return NULL;
+    if (!sparse->left && !chunk_add(sparse)) return NULL;
+    float *values = sparse->next;
+    sparse->next += RILL_BLOCK_NODES;
+    sparse->left--;
+    sparse->stored++;
+    return values;
 }
 
 typedef struct fill {
@@ -149,7 +162,7 @@ static bool fill_list(rill_sparse *sparse, const rill_block_source *source, cons
                       bool all, const rill_scheduler *scheduler)
 {
     const size_t most = count < BATCH ? count : BATCH;
-    float *value = rill_memory_alloc(most * (RILL_BLOCK_NODES + 1) * sizeof *value);
+    float *value = rill_memory_alloc_raw(most * (RILL_BLOCK_NODES + 1) * sizeof *value);
     if (!value) return false;
     fill f = {.sparse = sparse, .source = source, .value = value, .highest = value + most * RILL_BLOCK_NODES};
     bool fine = true;

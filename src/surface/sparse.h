@@ -44,6 +44,8 @@ typedef struct rill_sparse {
     uint32_t slot_mask;
     float **chunks; /* of values */
     uint32_t chunk_count, chunk_room, stored;
+    float *next;   /* where the values of the next block go, ... */
+    uint32_t left; /* ... and those of so many in all */
     size_t filled; /* blocks whose values were asked for, whether they were kept or not */
     size_t limit; /* bytes of values, 0: none; beyond, filling fails for want of memory */
 } rill_sparse;

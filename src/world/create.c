@@ -73,7 +73,6 @@ static rill_status choose_solver(rill_world *world, rill_error *err)
 
 static rill_status choose_walls(rill_world *world, rill_error *err)
 {
-    if (!world->solver->walls_press) return RILL_OK;
     world->walls = rill_wall_method_of(world->ops->variant);
     return world->walls->create(&world->sph, &world->walls_state, err);
 }
@@ -100,26 +99,38 @@ static rill_status choose_forces(rill_world *world, rill_error *err)
     return RILL_OK;
 }
 
-/* Places the particles; first[f] is the id of fill f's first. */
-static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
+/* How many particles all fills have. */
+static rill_status count_fills(const rill_world *world, const rill_guard *room, uint64_t *total, rill_error *err)
 {
     const rill_scene *scene = &world->scene;
-    uint64_t total = 0;
+    *total = 0;
     for (uint32_t f = 0; f < scene->fill_count; f++) {
         uint64_t count;
-        const rill_status status = rill_world_fill_count(world, &scene->fills[f], &count, err);
+        const rill_status status = rill_world_fill_count(world, room, &scene->fills[f], &count, err);
         if (status) return status;
         if (!count)
             return rill_fail(err, RILL_BAD_INPUT,
                              "Scene %s has no particles in fill.%u: it holds none of diameter %g m inside the walls.",
                              scene->name, f, scene->particle_diameter);
-        total += count;
+        *total += count;
     }
-    const rill_status status = rill_world_append(world, total, err);
+    return RILL_OK;
+}
+
+/* Places the particles; first[f] is the id of fill f's first. */
+static rill_status fill_world(rill_world *world, uint32_t *first, rill_error *err)
+{
+    const rill_scene *scene = &world->scene;
+    uint64_t total = 0;
+    rill_guard room = {0};
+    rill_status status = rill_fill_room(scene, world->bodies, &room, err);
+    if (!status) status = count_fills(world, &room, &total, err);
+    if (!status) status = rill_world_append(world, total, err);
     for (uint32_t f = 0, next = 0; f < scene->fill_count && !status; f++) {
         first[f] = next;
-        next = rill_world_fill_put(world, &scene->fills[f], next);
+        next = rill_world_fill_put(world, &room, &scene->fills[f], next);
     }
+    rill_guard_free(&room);
     return status;
 }
 
@@ -171,18 +182,23 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
+    status = rill_runner_more_sums(&world->sph.runner, RILL_REACTION_SUMS * world->body_count, err);
+    if (status) return status;
     world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
-    world->weights = rill_calloc(world->body_count + 1, sizeof *world->weights);
-    world->steered = rill_calloc(world->body_count + 1, sizeof *world->steered);
-    if (!world->bodies || !world->weights || !world->steered)
+    world->samples = rill_calloc(world->body_count + 1, sizeof *world->samples);
+    world->wall_first = rill_calloc(world->body_count + 1, sizeof *world->wall_first);
+    world->moves = rill_calloc(world->body_count + 1, sizeof *world->moves);
+    if (!world->bodies || !world->samples || !world->wall_first || !world->moves)
         return rill_memory_fail(err, world->body_count * sizeof *world->bodies, "the bodies");
     rill_bodies_place(&world->scene, world->bodies);
     rill_world_tune(world);
-    status = populate(world, err);
+    status = rill_controls_create(world, err);
+    if (!status) status = populate(world, err);
     if (!status) status = rill_probes_create(world, err);
     if (status) return status;
     rill_move_stats stats;
-    rill_world_measure(world, &stats);
+    status = rill_world_measure(world, &stats, err);
+    if (status) return status;
     world->clock.speed = stats.speed;
     world->clock.acceleration = rill_vec3_length(world->scene.gravity);
     world->clock.head = rill_world_expected_head(&world->scene);
@@ -270,9 +286,12 @@ void rill_world_destroy(rill_world *world)
     rill_scene_free(&world->scene);
     rill_free(world->forces);
     rill_free(world->changes);
-    for (uint32_t b = 0; world->weights && b < world->body_count; b++) rill_wall_weights_free(&world->weights[b]);
-    rill_free(world->weights);
+    rill_wall_samples_free(world);
+    rill_free(world->wall_first);
+    rill_free(world->moves);
+    rill_free(world->names);
     rill_threads_destroy(world->threads);
+    rill_guard_free(&world->guard);
     rill_free(world->bodies);
     rill_free(world->steered);
     rill_free(world->probe_values);

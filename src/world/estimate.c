@@ -9,7 +9,7 @@
  * the number of particles. */
 static const double countable = 2e7;
 
-/* Looking for so many bodies at a place takes about as long as finding the place. */
+/* Asking so many bodies about a place takes about as long as finding the place. */
 static const double bodies_free = 16;
 
 /* Takes from what is left to be counted; false: that is not enough. */
@@ -48,26 +48,29 @@ static double fills_volume(const rill_scene *scene)
 }
 
 /* Fluid and wall particles of a scene whose boxes are snapped already. */
-static bool count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *walls)
+static rill_status count_particles(const rill_scene *scene, uint64_t *fluid, uint64_t *walls, rill_error *err)
 {
-    const double d = scene->particle_diameter, weight = fmax(1, scene->boundary_count / bodies_free);
+    const double d = scene->particle_diameter;
     double fluid_left = countable, walls_left = countable;
-    *fluid = *walls = 0;
+    rill_guard room = {0};
     rill_body *bodies = rill_calloc(scene->boundary_count + 1, sizeof *bodies);
-    if (!bodies) return false;
+    if (!bodies) return rill_memory_fail(err, scene->boundary_count * sizeof *bodies, "the bodies");
     rill_bodies_place(scene, bodies);
-    for (uint32_t i = 0; i < scene->fill_count; i++) {
+    const rill_status status = rill_fill_room(scene, bodies, &room, err);
+    const double weight = status ? 1 : fmax(1, rill_broad_most(&room.broad) / bodies_free);
+    for (uint32_t i = 0; i < scene->fill_count && !status; i++) {
         const rill_region region = rill_fill_region(scene, bodies, &scene->fills[i]);
         if (spend(&fluid_left, weight * rill_fill_places(scene, bodies, &scene->fills[i])))
-            rill_fill_particles(scene, bodies, &scene->fills[i], count_one, fluid);
+            rill_fill_particles(scene, &room, &scene->fills[i], count_one, fluid);
         else *fluid += whole(rill_region_volume(&region) / (d * d * d));
     }
     for (uint32_t i = 0; i < scene->boundary_count; i++) {
         const double guess = rill_body_guess_particles(&bodies[i], d);
         *walls += spend(&walls_left, guess) ? rill_body_count_particles(&bodies[i], d) : whole(guess);
     }
+    rill_guard_free(&room);
     rill_free(bodies);
-    return true;
+    return status;
 }
 
 /* How far liquid may fall before something is in its way. */
@@ -132,8 +135,7 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     if (status) return status;
     rill_scene_snap(&copy);
     *estimate = (rill_estimate){0};
-    if (!count_particles(&copy, &estimate->particles, &estimate->boundary_particles))
-        status = rill_fail(err, RILL_NO_MEMORY, "There is no memory to count the particles of scene %s.", scene->name);
+    status = count_particles(&copy, &estimate->particles, &estimate->boundary_particles, err);
     const double memory = 16e6 + (double)BYTES_FLUID * (double)estimate->particles +
                           (double)BYTES_WALL * (double)estimate->boundary_particles;
     estimate->memory_bytes = memory < 1e19 ? (uint64_t)memory : (uint64_t)1e19;

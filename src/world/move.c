@@ -2,7 +2,6 @@
  * moment it appears. */
 #include <math.h>
 
-#include "physics/boundary/guard.h"
 #include "world/world.h"
 
 typedef struct job {
@@ -12,35 +11,11 @@ typedef struct job {
     bool kicked; /* the velocity before forces and pressure is known */
     float speed_limit2;
     uint32_t shift; /* row of a displacement to add; UINT32_MAX: none */
-    rill_guard guard;
 } job;
 
 /* What the pass tallies beside what the liquid adds up to. */
 enum { LARGEST_KICK2 = RILL_LARGEST_SPEED2 + 1 };
 enum { COUNT_RESCUED, COUNT_LOST, COUNT_TROUBLE };
-
-/* Sides that let liquid out; along a periodic axis there are none. */
-static uint32_t open_sides(const rill_body *body)
-{
-    uint32_t open = body->open;
-    for (int a = 0; a < 3; a++)
-        if (body->periodic[a]) open &= ~(3u << (2 * a));
-    return open;
-}
-
-/* Outside every container, and some of them are closed. */
-static bool is_lost(const job *j, const float x[3])
-{
-    bool containers = false;
-    for (uint32_t b = 0; b < j->world->body_count; b++) {
-        const rill_body *body = &j->world->bodies[b];
-        if (body->solid) continue;
-        containers = containers || !open_sides(body);
-        if (b < RILL_GUARD_REGIONS && rill_guard_within(&j->guard.regions[b], x)) return false;
-        if (rill_body_holds(body, (rill_vec3){x[0], x[1], x[2]}, 0)) return false;
-    }
-    return containers;
-}
 
 static void note_trouble(rill_tally *tally, rill_trouble_kind kind, uint64_t id, const float x[3])
 {
@@ -88,7 +63,35 @@ static void note_kick(const rill_sph *sph, uint32_t i, const float v[3], rill_ta
     if (kick2 > tally->largest[LARGEST_KICK2]) tally->largest[LARGEST_KICK2] = kick2;
 }
 
-static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally)
+/* A particle that the guard holds back. */
+typedef struct held {
+    const job *j;
+    double mass;
+    rill_vec3 at;
+    rill_sum *sums; /* six for every body: what it gave */
+} held;
+
+static void note_held(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slowed)
+{
+    held *h = user;
+    const rill_vec3 p = rill_vec3_scale(slowed, h->mass);
+    h->at = rill_vec3_add(h->at, moved);
+    const rill_vec3 turn = rill_cross(rill_vec3_sub(h->at, rill_body_centre(&h->j->world->bodies[body])), p);
+    for (int a = 0; a < 3; a++) {
+        rill_sum_add(&h->sums[6 * (size_t)body + a], rill_vec3_get(&p, a));
+        rill_sum_add(&h->sums[6 * (size_t)body + 3 + a], rill_vec3_get(&turn, a));
+    }
+}
+
+static rill_contact hold(const job *j, uint32_t i, const float *x, float *to, float *v, rill_sum *sums)
+{
+    const rill_sph *sph = &j->world->sph;
+    const uint32_t fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID)[i];
+    held h = {j, sph->rest_density[fluid] * sph->volume, {to[0], to[1], to[2]}, sums};
+    return rill_guard_hold(&j->world->guard, x, to, v, note_held, &h);
+}
+
+static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tally *tally, rill_sum *sums)
 {
     const rill_sph *sph = &j->world->sph;
     const float *shift = j->shift == UINT32_MAX ? NULL : rill_field_f32(&sph->liquid.fields, j->shift) + 4 * (size_t)i;
@@ -101,7 +104,7 @@ static void move_particle(const job *j, uint32_t i, float *x, float *v, rill_tal
         for (int a = 0; a < 3; a++) to[a] = x[a], v[a] = 0;
         forget(&sph->liquid.fields, i);
     }
-    if (rill_guard_hold(&j->guard, x, to, v) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
+    if (hold(j, i, x, to, v, sums) == RILL_CONTACT_PASSED) tally->counts[COUNT_RESCUED]++;
     if (j->kicked && !trouble) note_kick(sph, i, v, tally);
     for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&sph->grid, a, to[a]);
 }
@@ -115,8 +118,8 @@ static void move_body(void *context, const rill_pass_block *block)
     for (uint32_t i = block->begin; i < block->end; i++) {
         float *x = position + 4 * (size_t)i, *v = velocity + 4 * (size_t)i;
         if (!rill_set_owns(&sph->liquid, i)) continue; /* its owner moves it */
-        if (!j->still) move_particle(j, i, x, v, block->tally);
-        if (is_lost(j, x)) block->tally->counts[COUNT_LOST]++;
+        if (!j->still) move_particle(j, i, x, v, block->tally, block->more);
+        if (rill_guard_lost(&j->world->guard, x)) block->tally->counts[COUNT_LOST]++;
     }
     j->world->ops->measure(sph, block);
 }
@@ -150,32 +153,35 @@ static rill_pass pass_of(const job *j)
     if (j->still) return pass;
     pass.reads |= FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_ID) | (j->kicked ? FIELD_BIT(FIELD_KICKED) : 0);
     if (j->shift != UINT32_MAX) pass.reads |= FIELD_BIT(j->shift);
-    pass.writes |= x | v;
+    pass.writes |= x | v | RILL_MORE_SUMS;
     for (uint32_t f = 0; f < fields->field_count; f++)
         if (is_memory(fields, f)) pass.writes |= FIELD_BIT(f), pass.reads |= FIELD_BIT(f);
     return pass;
 }
 
-static void run(job *j, rill_blocks blocks, rill_move_stats *stats)
+static rill_status run(job *j, rill_blocks blocks, rill_move_stats *stats, rill_error *err)
 {
     rill_world *world = j->world;
     rill_sph *sph = &world->sph;
     const rill_pass pass = pass_of(j);
     j->speed_limit2 = (float)(world->speed_limit * world->speed_limit);
-    j->guard = rill_guard_make(world->bodies, world->body_count, RILL_CONTACT_DISTANCE * sph->diameter,
-                               world->speed_limit, j->dt);
+    const double margin = RILL_CONTACT_DISTANCE * sph->diameter;
+    const rill_status status = rill_guard_make(&world->guard, world->bodies, world->body_count, margin, err);
+    if (status) return status;
     rill_pass_run(&sph->runner, &sph->liquid.fields, &pass, j, blocks);
     read_stats(sph, j->dt, stats);
+    return RILL_OK;
 }
 
-void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats)
+rill_status rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats,
+                            rill_error *err)
 {
     job j = {.world = world, .dt = (float)step->dt, .shift = shift, .kicked = world->solver->explicit_pressure};
-    run(&j, step->sph->liquid.due, stats);
+    return run(&j, step->sph->liquid.due, stats, err);
 }
 
-void rill_world_measure(rill_world *world, rill_move_stats *stats)
+rill_status rill_world_measure(rill_world *world, rill_move_stats *stats, rill_error *err)
 {
     job j = {.world = world, .still = true, .shift = UINT32_MAX};
-    run(&j, rill_clock_due(world), stats);
+    return run(&j, rill_clock_due(world), stats, err);
 }

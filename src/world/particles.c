@@ -65,17 +65,18 @@ rill_status rill_world_append(rill_world *world, uint64_t count, rill_error *err
     return rill_set_append(&world->sph.liquid, (uint32_t)count, err);
 }
 
-rill_status rill_world_fill_count(const rill_world *world, const rill_fill *fill, uint64_t *count, rill_error *err)
+rill_status rill_world_fill_count(const rill_world *world, const rill_guard *room, const rill_fill *fill,
+                                  uint64_t *count, rill_error *err)
 {
     *count = 0;
-    const bool whole = rill_fill_particles(&world->scene, world->bodies, fill, count_one, count);
+    const bool whole = rill_fill_particles(&world->scene, room, fill, count_one, count);
     return whole ? RILL_OK : too_many(world, err);
 }
 
-uint32_t rill_world_fill_put(rill_world *world, const rill_fill *fill, uint32_t first)
+uint32_t rill_world_fill_put(rill_world *world, const rill_guard *room, const rill_fill *fill, uint32_t first)
 {
     placing p = {world, fill, first};
-    rill_fill_particles(&world->scene, world->bodies, fill, place_one, &p);
+    rill_fill_particles(&world->scene, room, fill, place_one, &p);
     return p.next;
 }
 
@@ -91,10 +92,10 @@ void rill_world_set_densities(rill_world *world, uint32_t first)
 
 rill_status rill_world_refresh(rill_world *world, rill_error *err)
 {
-    const rill_status status = rill_sph_sort_all(&world->sph, world->ops, err);
-    if (status) return status;
     rill_move_stats stats;
-    rill_world_measure(world, &stats);
+    rill_status status = rill_sph_sort_all(&world->sph, world->ops, err);
+    if (!status) status = rill_world_measure(world, &stats, err);
+    if (status) return status;
     world->clock.speed = stats.speed;
     return RILL_OK;
 }
@@ -173,17 +174,21 @@ rill_status rill_world_add_fill(rill_world *world, const rill_fill *fill, uint64
     const uint64_t first = world->sph.liquid.next_id;
     const uint32_t before = world->sph.liquid.fields.count;
     uint64_t wanted = 0;
+    rill_guard room = {0};
     rill_status status = rill_scene_check(&one, err);
-    if (!status) status = rill_world_fill_count(world, fill, &wanted, err);
+    if (!status) status = rill_fill_room(&world->scene, world->bodies, &room, err);
+    if (!status) status = rill_world_fill_count(world, &room, fill, &wanted, err);
     if (!status) status = rill_world_append(world, wanted, err);
-    if (!status) rill_world_fill_put(world, fill, before);
+    if (!status) rill_world_fill_put(world, &room, fill, before);
+    rill_guard_free(&room);
     if (!status && wanted) status = settle(world, first, err);
     if (first_id) *first_id = first;
     if (count) *count = status ? 0 : (uint32_t)wanted;
     return status;
 }
 
-static rill_status check_new(const rill_world *world, const rill_new_particles *p, rill_error *err)
+static rill_status check_new(const rill_world *world, const rill_guard *room, const rill_new_particles *p,
+                             rill_error *err)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         const rill_vec3 at = {p->position[3 * (size_t)i], p->position[3 * (size_t)i + 1],
@@ -197,7 +202,7 @@ static rill_status check_new(const rill_world *world, const rill_new_particles *
         if (p->fluid && p->fluid[i] >= world->scene.fluid_count)
             return rill_fail(err, RILL_BAD_INPUT, "New particle %u is of fluid %u, but the scene has only %u.", i,
                              p->fluid[i] + 1, world->scene.fluid_count);
-        if (!rill_fill_allowed(&world->scene, world->bodies, at))
+        if (!rill_fill_allowed(&world->scene, room, at))
             return rill_fail(err, RILL_BAD_INPUT,
                              "New particle %u at (%.4g, %.4g, %.4g) m lies in a wall or outside of all "
                              "containers.",
@@ -210,8 +215,11 @@ rill_status rill_world_add(rill_world *world, const rill_new_particles *p, uint6
 {
     const uint64_t first = world->sph.liquid.next_id;
     const uint32_t before = world->sph.liquid.fields.count;
-    rill_status status = check_new(world, p, err);
+    rill_guard room = {0};
+    rill_status status = rill_fill_room(&world->scene, world->bodies, &room, err);
+    if (!status) status = check_new(world, &room, p, err);
     if (!status) status = rill_world_append(world, p->count, err);
+    rill_guard_free(&room);
     if (status) return status;
     for (uint32_t i = 0; i < p->count; i++) {
         double x[3], v[3];

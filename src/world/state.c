@@ -69,6 +69,26 @@ rill_shape rill_world_boundary_shape(const rill_world *world, uint32_t boundary)
     return rill_shape_posed(&body->shape, &body->pose);
 }
 
+uint32_t rill_world_body_count(const rill_world *world)
+{
+    return world->body_count;
+}
+
+rill_body_state rill_world_body(const rill_world *world, uint32_t boundary)
+{
+    if (boundary >= world->body_count) return (rill_body_state){0};
+    const rill_body *body = &world->bodies[boundary];
+    const rill_vec3 centre = rill_body_centre(body);
+    rill_body_state state = {.name = world->scene.boundaries[boundary].name,
+                             .position = centre,
+                             .velocity = rill_body_carried(body, centre),
+                             .spin = body->spin,
+                             .force = body->force,
+                             .torque = body->torque};
+    memcpy(state.rotation, body->pose.rotation, sizeof state.rotation);
+    return state;
+}
+
 /* ---- the arrays of a state ---- */
 
 /* Adds an array, with room for twice as many where the list is full. */

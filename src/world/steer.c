@@ -1,5 +1,6 @@
 /* What moves bodies in a step: their motions, or the controls. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "physics/boundary/motion.h"
@@ -7,12 +8,32 @@
 
 /* ---- controls ---- */
 
+static int compare_names(const void *a, const void *b)
+{
+    const rill_body_name *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+rill_status rill_controls_create(rill_world *world, rill_error *err)
+{
+    world->steered = rill_calloc(world->body_count + 1, sizeof *world->steered);
+    world->names = rill_calloc(world->body_count + 1, sizeof *world->names);
+    if (!world->steered || !world->names)
+        return rill_memory_fail(err, world->body_count * sizeof *world->names, "the bodies");
+    for (uint32_t b = 0; b < world->body_count; b++)
+        world->names[b] = (rill_body_name){world->scene.boundaries[b].name, b};
+    qsort(world->names, world->body_count, sizeof *world->names, compare_names);
+    return RILL_OK;
+}
+
 /* The boundary of a control, or body_count: it names none. */
 static uint32_t boundary_of(const rill_world *world, const rill_body_control *control)
 {
-    for (uint32_t b = 0; control->name && b < world->body_count; b++)
-        if (!strcmp(control->name, world->scene.boundaries[b].name)) return b;
-    return control->name || control->boundary > world->body_count ? world->body_count : control->boundary;
+    if (!control->name) return control->boundary < world->body_count ? control->boundary : world->body_count;
+    const rill_body_name wanted = {control->name, 0};
+    const rill_body_name *found =
+        bsearch(&wanted, world->names, world->body_count, sizeof *world->names, compare_names);
+    return found ? found->body : world->body_count;
 }
 
 static rill_status fail_no_boundary(const rill_world *world, const rill_body_control *control, rill_error *err)
@@ -91,13 +112,6 @@ static void follow_control(rill_body *body, const rill_body_control *control, do
     else rill_body_steer(body, control->low, control->high, control->spin);
 }
 
-/* Whether its wall particles, or how they move, are other ones than in the step before. */
-static bool is_moving(const rill_body *b)
-{
-    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
-           !rill_vec3_same(b->spin, b->spin_before);
-}
-
 rill_status rill_bodies_steer(rill_world *world, double until, double dt, double between, rill_error *err)
 {
     const double time = world->clock.time;
@@ -108,7 +122,7 @@ rill_status rill_bodies_steer(rill_world *world, double until, double dt, double
         body->low_before = body->low, body->high_before = body->high, body->spin_before = body->spin;
         if (control) follow_control(body, control, until - time, dt);
         else follow_motion(body, &world->scene.boundaries[b].motion, time, time + dt);
-        moving = moving || is_moving(body);
+        moving = moving || rill_body_walls_change(body);
     }
     const bool stale = moving || world->walls_stale || world->walls_accelerate;
     return stale ? rill_world_make_walls(world, between, err) : RILL_OK;

@@ -59,7 +59,7 @@ static rill_status apply_forces(rill_world *world, const rill_step_context *cont
     kick_job j = {sph, (float)part.dt};
     for (int p = 0; p < parts; p++) {
         rill_step_run(context, &gravity, &j);
-        if (world->walls) world->walls->push(world->walls_state, &part);
+        world->walls->push(world->walls_state, &part);
         for (uint32_t f = 0; f < world->force_count; f++) {
             const rill_world_force *force = &world->forces[f];
             rill_solve_result result = {.values = report->values + force->first_value};
@@ -80,6 +80,20 @@ static uint32_t find_displacement(const rill_world *world, const rill_step_conte
         if (world->forces[f].method->displace)
             return world->forces[f].method->displace(world->forces[f].state, context);
     return UINT32_MAX;
+}
+
+/* What the last pass says that bodies gave the liquid, the liquid takes from them; `first` of the step. */
+static void take_reactions(rill_world *world, double dt, bool first)
+{
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        rill_body *body = &world->bodies[b];
+        const rill_sum *given = world->sph.runner.more_total + (size_t)RILL_REACTION_SUMS * b;
+        if (first) body->force = body->torque = (rill_vec3){0, 0, 0};
+        for (int a = 0; a < 3; a++) {
+            rill_vec3_set(&body->force, a, rill_vec3_get(&body->force, a) - rill_sum_value(&given[a]) / dt);
+            rill_vec3_set(&body->torque, a, rill_vec3_get(&body->torque, a) - rill_sum_value(&given[3 + a]) / dt);
+        }
+    }
 }
 
 /* What forces add to the potential energy in gravity. */
@@ -204,7 +218,9 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     lap(&watch, RILL_PHASE_SEARCH);
 
     const rill_solver *solver = world->solver;
-    if (world->walls) sph->wall_weight = (float)world->walls->weight(sph, world->clock.time);
+    sph->wall_weight = (float)world->walls->weight(sph, world->clock.time);
+    status = world->walls->touch(&context, err);
+    if (status) return status;
     const bool keeps = solver->keeps_density && solver->keeps_density(world->solver_state);
     rill_sph_density(sph, world->ops, sph->liquid.due, keeps);
     lap(&watch, RILL_PHASE_DENSITY);
@@ -214,7 +230,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     if (status) return status;
     lap(&watch, RILL_PHASE_SOLVE);
 
-    if (world->walls) world->walls->begin(world->walls_state, &context);
+    world->walls->begin(world->walls_state, &context);
     status = apply_forces(world, &context, r, err);
     if (status) return status;
     lap(&watch, RILL_PHASE_FORCES);
@@ -222,14 +238,18 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     status = world->solver->solve(world->solver_state, &context, &solved, err);
     if (status) return status;
     r->limit_hit = r->limit_hit || solved.limit_hit;
-    if (world->walls) world->walls->learn(world->walls_state, &context);
+    world->walls->learn(world->walls_state, &context);
     if (part) rill_clock_end_part(world, &context, dt / solved_dt);
     lap(&watch, RILL_PHASE_SOLVE);
 
     context.dt = dt;
+    world->walls->react(&context, dt / solved_dt);
+    take_reactions(world, dt, true);
     const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
-    rill_world_move(world, &context, shift, &moved);
+    status = rill_world_move(world, &context, shift, &moved, err);
+    if (status) return status;
+    take_reactions(world, dt, false);
     moved.potential += potential_of_forces(world, &context);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;

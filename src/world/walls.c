@@ -1,295 +1,229 @@
-/* Wall particles of all bodies, with the volume of Akinci et al. 2012,
- *   V_b = gamma / sum_b' W_bb'   over the particles of the same body,
- * so that denser sampling counts less. With gamma = 1 a single flat layer weighs
- * too much; the default gamma makes a flat wall complete the rest lattice exactly.
- * The sums are taken in the body's own frame and kept while its size stays, so
- * that a body that travels costs little and a restarted run finds the same bits. */
-#include <math.h>
+/* Wall particles of all bodies. Those of bodies that stay where they are are placed and sorted once; those that move,
+ * again for every step. Sorted together they lie as if all had been made at once: by cell, then by body and sample. */
+#include <string.h>
 
-#include "base/maths.h"
 #include "world/world.h"
 
-static void count_sample(void *user, rill_vec3 at)
+/* ---- who moves ---- */
+
+static bool is_zero(rill_vec3 v)
 {
-    (void)at;
-    *(uint64_t *)user += 1;
+    return v.x == 0 && v.y == 0 && v.z == 0;
 }
-
-double rill_body_guess_particles(const rill_body *body, double diameter)
-{
-    const rill_sampling how = rill_body_sampling(body, diameter);
-    return rill_geometry_of(&body->shape)->guess(&body->shape, &how);
-}
-
-uint64_t rill_body_count_particles(const rill_body *body, double diameter)
-{
-    uint64_t count = 0;
-    rill_body_sample(body, diameter, count_sample, &count);
-    return count;
-}
-
-/* ---- weights ---- */
-
-typedef struct weighing {
-    const rill_sph *sph;
-    rill_grid grid; /* of the body's own frame */
-    rill_cells cells;
-    float *records, *sorted;
-    double gamma_over_volume;
-    uint32_t count;
-    float *psi;
-} weighing;
-
-static void store_local(weighing *w, rill_vec3 at)
-{
-    float *x = w->records + 4 * (size_t)w->count++;
-    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z, x[3] = 0;
-    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&w->grid, a, x[a]);
-}
-
-/* Kernel sum over the particles first <= j < last, seen across a periodic side by `shift`. */
-static double run_sum(const weighing *w, const float *p, uint32_t first, uint32_t last, const double shift[3])
-{
-    const double h = w->sph->support;
-    const rill_kernel kernel = rill_kernel_of_density(w->sph->kernel);
-    double sum = 0;
-    for (uint32_t j = first; j < last; j++) {
-        const float *q = w->sorted + 4 * (size_t)j;
-        double r2 = 0;
-        for (int a = 0; a < 3; a++) {
-            const double d = (double)p[a] - q[a] - shift[a];
-            r2 += d * d;
-        }
-        if (r2 < h * h) sum += rill_kernel_w(kernel, sqrt(r2), h);
-    }
-    return sum;
-}
-
-static double shift_into(const rill_grid *grid, int axis, int32_t *cell)
-{
-    const int32_t n = grid->wrap[axis];
-    if (!n || (*cell >= 0 && *cell < n)) return 0;
-    const double shift = *cell < 0 ? -grid->period[axis] : grid->period[axis];
-    *cell += *cell < 0 ? n : -n;
-    return shift;
-}
-
-/* sum W over the body's own particles within reach of one of them. */
-static double own_sum(const weighing *w, uint32_t i)
-{
-    const rill_grid *grid = &w->grid;
-    const float *p = w->sorted + 4 * (size_t)i;
-    int32_t c[3];
-    for (int a = 0; a < 3; a++) c[a] = rill_grid_cell(grid, a, p[a]);
-    double sum = 0, shift[3];
-    for (int32_t dz = -1; dz <= 1; dz++)
-        for (int32_t dy = -1; dy <= 1; dy++) {
-            int32_t y = c[1] + dy, z = c[2] + dz;
-            shift[1] = shift_into(grid, 1, &y);
-            shift[2] = shift_into(grid, 2, &z);
-            const rill_row *row = rill_cells_row(&w->cells, y, z);
-            for (int32_t dx = -1; row && dx <= 1; dx++) {
-                int32_t x = c[0] + dx;
-                shift[0] = shift_into(grid, 0, &x);
-                const uint32_t cell = rill_row_find(&w->cells, row, x);
-                if (cell < row->last && w->cells.x[cell] == x)
-                    sum += run_sum(w, p, w->cells.start[cell], w->cells.start[cell + 1], shift);
-            }
-        }
-    return sum;
-}
-
-enum { WEIGH_BLOCK = 256 };
-
-static void weigh_block(void *context, size_t block, unsigned worker)
-{
-    (void)worker;
-    const weighing *w = context;
-    const uint32_t begin = (uint32_t)block * WEIGH_BLOCK;
-    const uint32_t end = begin + WEIGH_BLOCK < w->count ? begin + WEIGH_BLOCK : w->count;
-    for (uint32_t i = begin; i < end; i++)
-        w->psi[w->cells.order[i]] = (float)(w->gamma_over_volume / own_sum(w, i));
-}
-
-/* gamma with which a flat wall completes the rest lattice. */
-static double flat_gamma(const rill_sph *sph)
-{
-    const rill_kernel kernel = rill_kernel_of_density(sph->kernel);
-    const double h = sph->support, d = sph->diameter;
-    return sph->volume * rill_kernel_plane_sum(kernel, h, d) * rill_kernel_half_sum(kernel, h, d) /
-           rill_kernel_layer_sum(kernel, h, d);
-}
-
-/* The size for which weights are found. While a side moves that is the middle of
- * a tenth of a diameter, so that they need not be found anew in every step. All
- * sizes within it have as many particles, but for rounding where the number
- * changes: there the tenth beside it is the one. */
-static rill_vec3 weighed_size(const rill_world *world, const rill_body *body)
-{
-    rill_vec3 size = body->size;
-    const double d = world->sph.diameter, tenth = 0.1 * d;
-    for (int a = 0; a < 3 && rill_geometry_of(&body->shape)->sided; a++) {
-        const double now = rill_vec3_get(&body->size, a), middle = (floor(now / tenth) + 0.5) * tenth;
-        const double more = rill_count_along(now, d) - rill_count_along(middle, d);
-        if (now != rill_vec3_get(&body->made, a)) rill_vec3_set(&size, a, middle + more * tenth);
-    }
-    return size;
-}
-
-typedef struct listing {
-    rill_vec3 *samples;
-    uint32_t count;
-} listing;
-
-static void list_sample(void *user, rill_vec3 at)
-{
-    listing *l = user;
-    l->samples[l->count++] = at;
-}
-
-static rill_status weigh(rill_world *world, uint32_t b, rill_error *err)
-{
-    rill_sph *sph = &world->sph;
-    const rill_body *body = &world->bodies[b];
-    const uint32_t count = (uint32_t)rill_body_count_particles(body, sph->diameter);
-    const double gamma = body->volume_factor > 0 ? body->volume_factor : flat_gamma(sph);
-    weighing w = {.sph = sph, .gamma_over_volume = gamma / sph->volume};
-    const rill_vec3 size = weighed_size(world, body);
-    const rill_vec3 length = rill_vec3_sub(world->scene.domain_to, world->scene.domain_from);
-    const double from[3] = {0, 0, 0}, to[3] = {length.x, length.y, length.z};
-    const bool wraps[3] = {body->periodic[0] || body->repeat[0] > 0, body->periodic[1] || body->repeat[1] > 0,
-                           body->periodic[2] || body->repeat[2] > 0};
-    w.grid = rill_grid_make(sph->support, wraps, from, to);
-    listing own = {.samples = rill_malloc(count * sizeof *own.samples + 1)};
-    w.records = rill_memory_alloc(32 * (size_t)count + 16);
-    w.psi = rill_malloc(count * sizeof *w.psi + 1);
-    rill_status status =
-        w.records && w.psi && own.samples ? RILL_OK : rill_memory_fail(err, 60 * (size_t)count, "the walls");
-    if (!status) {
-        rill_body_sample_own(body, size, sph->diameter, list_sample, &own);
-        for (uint32_t i = 0; i < own.count; i++) store_local(&w, own.samples[i]);
-        status = rill_cells_sort(&w.cells, &w.grid, &(rill_cell_input){w.records, NULL, w.count},
-                                 &sph->runner.scheduler, err);
-    }
-    if (!status) {
-        w.sorted = w.records + 4 * (size_t)count;
-        for (size_t i = 0; i < count; i++)
-            for (size_t l = 0; l < 4; l++) w.sorted[4 * i + l] = w.records[4 * (size_t)w.cells.order[i] + l];
-        rill_parallel_for(&sph->runner.scheduler, (count + WEIGH_BLOCK - 1) / WEIGH_BLOCK, weigh_block, &w);
-        rill_wall_weights_free(&world->weights[b]);
-        world->weights[b] = (rill_wall_weights){size, size, count, w.psi, own.samples};
-    } else {
-        rill_free(w.psi);
-        rill_free(own.samples);
-    }
-    rill_memory_free(w.records);
-    rill_cells_free(&w.cells);
-    return status;
-}
-
-void rill_wall_weights_free(rill_wall_weights *weights)
-{
-    rill_free(weights->psi);
-    rill_free(weights->samples);
-    *weights = (rill_wall_weights){0};
-}
-
-static bool weights_hold(const rill_world *world, const rill_wall_weights *weights, const rill_body *body)
-{
-    return weights->psi && rill_vec3_same(weights->size, weighed_size(world, body));
-}
-
-/* ---- particles ---- */
-
-typedef struct sampling {
-    rill_world *world;
-    uint32_t body, at, first; /* body at hand, next wall particle, first of the body */
-    double between; /* as rill_world_make_walls has it */
-} sampling;
 
 /* Whether its wall particles are accelerated. */
 static bool accelerates(const rill_body *b)
 {
     return !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
-           !rill_vec3_same(b->spin, b->spin_before) || rill_vec3_length(b->spin) > 0;
+           !rill_vec3_same(b->spin, b->spin_before) || !is_zero(b->spin);
 }
 
-static void store_acceleration(const sampling *s, rill_vec3 at)
+bool rill_body_walls_change(const rill_body *b)
 {
-    const rill_body *body = &s->world->bodies[s->body];
-    float *a = rill_field_f32(&s->world->sph.walls.fields, WALL_ACCELERATION);
-    if (!a) return;
-    rill_vec3 value = {0, 0, 0};
-    if (s->between > 0 && accelerates(body)) value = rill_body_acceleration(body, at, s->between);
-    a += 4 * (size_t)s->at;
-    a[0] = (float)value.x, a[1] = (float)value.y, a[2] = (float)value.z, a[3] = 0;
+    return b->moved || !rill_vec3_same(b->low, b->low_before) || !rill_vec3_same(b->high, b->high_before) ||
+           !rill_vec3_same(b->spin, b->spin_before);
 }
 
-static void store_sample(sampling *s, rill_vec3 at)
+static bool is_at_rest(const rill_body *b)
 {
-    const rill_body *body = &s->world->bodies[s->body];
-    const rill_vec3 v = rill_body_velocity(body, at);
-    float *x = rill_walls_position(&s->world->sph) + 4 * (size_t)s->at;
-    float *u = rill_walls_velocity(&s->world->sph) + 4 * (size_t)s->at;
-    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
-    x[3] = s->world->weights[s->body].psi[s->at - s->first];
-    u[0] = (float)v.x, u[1] = (float)v.y, u[2] = (float)v.z, u[3] = (float)body->grip;
-    for (int a = 0; a < 3; a++) x[a] = rill_grid_wrap(&s->world->sph.grid, a, x[a]);
-    store_acceleration(s, at);
-    s->at++;
+    return is_zero(b->low) && is_zero(b->high) && !accelerates(b);
 }
 
-/* The samples of a body where it stands. They are kept while its size stays and only moved along. */
-static void place_samples(sampling *s)
+/* Bodies that begin to move are taken from those that stay; they do not go back before all walls are made anew. True
+ * when those that stay are others than before. */
+static bool choose_movers(rill_world *world, bool anew)
 {
-    const rill_body *body = &s->world->bodies[s->body];
-    rill_wall_weights *weights = &s->world->weights[s->body];
-    if (!rill_vec3_same(weights->sampled, body->size)) {
-        rill_body_sample_own(body, body->size, s->world->sph.diameter, list_sample, &(listing){weights->samples, 0});
-        weights->sampled = body->size;
+    bool others = anew;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        const rill_body *body = &world->bodies[b];
+        const bool moves = anew ? !is_at_rest(body) : world->moves[b] || rill_body_walls_change(body);
+        others = others || moves != world->moves[b];
+        world->moves[b] = moves;
     }
-    for (uint32_t i = 0; i < weights->count; i++) store_sample(s, rill_body_place(body, weights->samples[i]));
+    return others;
 }
 
-/* Makes room for accelerations, if there are any. */
-static rill_status prepare_accelerations(rill_world *world, double between, rill_error *err)
+/* ---- particles ---- */
+
+/* Bodies whose wall particles are placed in a set, one behind the other. */
+typedef struct placing {
+    const rill_world *world;
+    rill_set *set;
+    const uint32_t *first; /* of every body, its first particle, and one more */
+    double between; /* as rill_world_make_walls has it */
+} placing;
+
+/* How one of a body's wall particles moves. */
+typedef struct wall_motion {
+    rill_vec3 velocity, acceleration;
+} wall_motion;
+
+static wall_motion motion_of(const placing *p, const rill_body *body, rill_vec3 at)
 {
-    world->walls_accelerate = false;
-    for (uint32_t b = 0; b < world->body_count && between > 0; b++)
-        world->walls_accelerate = world->walls_accelerate || accelerates(&world->bodies[b]);
-    return world->walls_accelerate ? rill_fields_make(&world->sph.walls.fields, WALL_ACCELERATION, err) : RILL_OK;
+    wall_motion m = {.velocity = rill_body_velocity(body, at)};
+    if (p->between > 0 && accelerates(body)) m.acceleration = rill_body_acceleration(body, at, p->between);
+    return m;
+}
+
+static void store_sample(const placing *p, uint32_t b, uint32_t i, rill_vec3 at, const wall_motion *m)
+{
+    const rill_body *body = &p->world->bodies[b];
+    const uint32_t sample = i - p->first[b];
+    float *x = rill_field_f32(&p->set->fields, FIELD_POSITION) + 4 * (size_t)i;
+    float *u = rill_field_f32(&p->set->fields, FIELD_VELOCITY) + 4 * (size_t)i;
+    float *a = rill_field_f32(&p->set->fields, WALL_ACCELERATION);
+    x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
+    x[3] = p->world->samples[b]->psi[sample];
+    for (int k = 0; k < 3; k++) x[k] = rill_grid_wrap(&p->world->sph.grid, k, x[k]);
+    u[0] = (float)m->velocity.x, u[1] = (float)m->velocity.y, u[2] = (float)m->velocity.z, u[3] = (float)body->grip;
+    rill_field_u64(&p->set->fields, FIELD_ID)[i] = (uint64_t)b << 32 | sample;
+    rill_field_u32(&p->set->fields, WALL_BODY)[i] = b;
+    if (!a) return;
+    a += 4 * (size_t)i;
+    a[0] = (float)m->acceleration.x, a[1] = (float)m->acceleration.y, a[2] = (float)m->acceleration.z, a[3] = 0;
+}
+
+/* Whether all points of a body move alike. */
+static bool moves_evenly(const rill_body *b)
+{
+    return !rill_geometry_of(&b->shape)->sided && is_zero(b->spin) && is_zero(b->spin_before);
+}
+
+/* Places the particles first <= i < last, all of one body. */
+static void place_samples(const placing *p, uint32_t b, uint32_t first, uint32_t last)
+{
+    const rill_body *body = &p->world->bodies[b];
+    const rill_vec3 *samples = p->world->samples[b]->samples;
+    const bool even = moves_evenly(body);
+    wall_motion m = {0};
+    if (even) m = motion_of(p, body, body->pose.position);
+    for (uint32_t i = first; i < last; i++) {
+        const rill_vec3 at = rill_body_place(body, samples[i - p->first[b]]);
+        if (!even) m = motion_of(p, body, at);
+        store_sample(p, b, i, at, &m);
+    }
+}
+
+enum { PLACE_BLOCK = 1024 };
+
+/* The body that a particle belongs to: the last that begins at or before it. */
+static uint32_t body_at(const placing *p, uint32_t particle)
+{
+    uint32_t low = 0, high = p->world->body_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (p->first[middle] <= particle) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static void place_block(void *context, size_t block, unsigned worker)
+{
+    (void)worker;
+    const placing *p = context;
+    const uint32_t begin = (uint32_t)block * PLACE_BLOCK, count = p->set->fields.count;
+    const uint32_t end = begin + PLACE_BLOCK < count ? begin + PLACE_BLOCK : count;
+    uint32_t next;
+    for (uint32_t i = begin, b = body_at(p, begin); i < end; i = next, b++) {
+        next = p->first[b + 1] < end ? p->first[b + 1] : end;
+        place_samples(p, b, i, next);
+    }
+}
+
+/* Where the particles of every body begin that moves, or does not, or of all; returns how many there are. */
+static uint32_t lay_out(rill_world *world, bool movers, bool all)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        world->wall_first[b] = count;
+        if (all || world->moves[b] == movers) count += world->samples[b]->count;
+    }
+    world->wall_first[world->body_count] = count;
+    return count;
+}
+
+static void place_walls(rill_world *world, rill_set *set, double between)
+{
+    placing p = {world, set, world->wall_first, between};
+    const size_t blocks = ((size_t)set->fields.count + PLACE_BLOCK - 1) / PLACE_BLOCK;
+    rill_parallel_for(&world->sph.runner.scheduler, blocks, place_block, &p);
+}
+
+/* Makes all walls at once. */
+static rill_status make_whole(rill_world *world, double between, rill_error *err)
+{
+    rill_sph *sph = &world->sph;
+    const uint32_t count = lay_out(world, false, true);
+    rill_status status = rill_walls_make(sph, count, err);
+    if (!status && world->walls_accelerate) status = rill_fields_make(&sph->walls.fields, WALL_ACCELERATION, err);
+    if (status) return status;
+    place_walls(world, &sph->walls, between);
+    return rill_walls_sort(sph, err);
+}
+
+/* Makes those of the bodies that move, or of the others. */
+static rill_status make_part(rill_world *world, uint32_t part, double between, rill_error *err)
+{
+    rill_sph *sph = &world->sph;
+    const bool movers = part == RILL_WALLS_MOVE;
+    const uint32_t count = lay_out(world, movers, false);
+    rill_set *set = &sph->wall_parts[part];
+    rill_status status = rill_walls_make_part(sph, part, count, err);
+    if (!status && movers && world->walls_accelerate) status = rill_fields_make(&set->fields, WALL_ACCELERATION, err);
+    if (status) return status;
+    place_walls(world, set, between);
+    return rill_walls_sort_part(sph, part, err);
+}
+
+/* ---- all of it ---- */
+
+/* Finds the samples of all bodies, where there is room for so many. */
+static rill_status find_samples(rill_world *world, rill_error *err)
+{
+    const double most = UINT32_MAX / 16, d = world->sph.diameter;
+    double total = 0;
+    for (uint32_t b = 0; b < world->body_count; b++) {
+        const bool known = rill_wall_samples_known(world, b);
+        /* Counting one by one is for what can be counted. */
+        const double guess = known ? 0 : rill_body_guess_particles(&world->bodies[b], d);
+        if (known) total += world->samples[b]->count;
+        else if (!(guess < 4 * most)) total += guess;
+        else total += (double)rill_body_count_particles(&world->bodies[b], d);
+        if (!(total <= most))
+            return rill_fail(err, RILL_BAD_INPUT,
+                             "The walls would need %.3g particles; use a larger particle diameter.", total);
+        const rill_status status = known ? RILL_OK : rill_wall_samples_make(world, b, err);
+        if (status) return status;
+        rill_wall_samples_fit(world, b);
+    }
+    return RILL_OK;
 }
 
 rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err)
 {
-    rill_sph *sph = &world->sph;
-    const double most = UINT32_MAX / 16;
-    double total = 0;
-    rill_status status = RILL_OK;
+    const bool anew = world->walls_stale || !world->walls_made;
     world->walls_stale = true;
-    for (uint32_t b = 0; !status && b < world->body_count; b++) {
-        const bool known = weights_hold(world, &world->weights[b], &world->bodies[b]);
-        /* Counting one by one is for what can be counted. */
-        const double guess = rill_body_guess_particles(&world->bodies[b], sph->diameter);
-        if (known) total += world->weights[b].count;
-        else if (!(guess < 4 * most)) total += guess;
-        else total += (double)rill_body_count_particles(&world->bodies[b], sph->diameter);
-        if (!(total <= most))
-            return rill_fail(err, RILL_BAD_INPUT,
-                             "The walls would need %.3g particles; use a larger particle diameter.", total);
-        if (!known) status = weigh(world, b, err);
-    }
-    if (!status) status = rill_walls_make(sph, (uint32_t)total, err);
-    if (!status) status = prepare_accelerations(world, between, err);
+    rill_status status = find_samples(world, err);
     if (status) return status;
-    sampling s = {.world = world, .between = between};
+    const bool others = choose_movers(world, anew);
+    bool some = false, all = true;
+    world->walls_accelerate = world->sph.walls_move = false;
     for (uint32_t b = 0; b < world->body_count; b++) {
-        s.body = b;
-        s.first = s.at;
-        place_samples(&s);
-        world->bodies[b].moved = false;
+        const rill_body *body = &world->bodies[b];
+        some = some || world->moves[b], all = all && world->moves[b];
+        world->walls_accelerate = world->walls_accelerate || (between > 0 && accelerates(body));
+        world->sph.walls_move = world->sph.walls_move || !is_at_rest(body) || !is_zero(body->slide);
     }
-    status = rill_walls_sort(sph, err);
+    if (!some || all) {
+        status = make_whole(world, between, err);
+    } else {
+        if (others) status = make_part(world, RILL_WALLS_STAY, between, err);
+        if (!status) status = make_part(world, RILL_WALLS_MOVE, between, err);
+        if (!status) status = rill_walls_merge(&world->sph, err);
+    }
+    for (uint32_t b = 0; b < world->body_count && !status; b++) world->bodies[b].moved = false;
+    world->walls_made = true;
     world->walls_stale = status != RILL_OK;
     return status;
 }

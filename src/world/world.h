@@ -3,7 +3,7 @@
 #define RILL_WORLD_WORLD_H
 
 #include "fluid/sph.h"
-#include "physics/boundary/body.h"
+#include "physics/boundary/guard.h"
 #include "physics/method.h"
 #include "rill/world.h"
 
@@ -41,19 +41,36 @@ typedef struct rill_move_stats {
     rill_vec3 trouble_at;
 } rill_move_stats;
 
-/* The wall particles of a body in its own frame, where they depend on its size alone, and their weights. */
-typedef struct rill_wall_weights {
-    rill_vec3 size;    /* for which weights were found ... */
-    rill_vec3 sampled; /* ... and particles placed */
+/* What the wall particles of a body depend on, in its own frame. */
+typedef struct rill_wall_key {
+    double numbers[RILL_GEOMETRY_NUMBERS], repeat[3], volume_factor;
+    rill_vec3 size; /* for which weights are found */
+    rill_bounds clip;
+    uint32_t kind, flags, alone; /* the body that has them for itself, plus one; 0: whoever has this key */
+    uint32_t unused; /* keys are compared byte by byte */
+} rill_wall_key;
+
+/* The wall particles of bodies of one shape and size in their own frame, and their weights. */
+typedef struct rill_wall_samples {
+    struct rill_wall_samples *next;
+    uint32_t users; /* bodies */
+    rill_wall_key key;
+    rill_vec3 sampled; /* the size for which particles are placed */
     uint32_t count;
     float *psi; /* in the order of the sampling */
     rill_vec3 *samples;
-} rill_wall_weights;
+} rill_wall_samples;
 
 /* The name of a column of probes.csv: that of the probe, and which of its values. */
 typedef struct rill_probe_name {
     char text[RILL_NAME_SIZE + 16];
 } rill_probe_name;
+
+/* The name of a body, for looking it up. */
+typedef struct rill_body_name {
+    const char *name;
+    uint32_t body;
+} rill_body_name;
 
 /* A force that the scene asks for. */
 typedef struct rill_world_force {
@@ -95,7 +112,7 @@ struct rill_world {
     const rill_solver *solver;
     void *solver_state;
     uint32_t solver_first_value; /* of its columns, in rill_report.values */
-    const rill_wall_method *walls; /* NULL: walls do nothing that the solver does not */
+    const rill_wall_method *walls;
     void *walls_state;
     rill_world_force *forces; /* in the order in which they act */
     uint32_t force_count;
@@ -108,9 +125,14 @@ struct rill_world {
     double body_speed; /* of the fastest point of a body in this step, at most */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
+    rill_body_name *names; /* of the bodies, sorted */
     const rill_body_control **steered; /* one per body, of this step; NULL: it follows its motion */
-    rill_wall_weights *weights; /* one per body */
-    bool walls_stale;   /* wall particles must be made anew */
+    rill_guard guard; /* of the bodies where the last step, or a look at the particles, found them */
+    rill_wall_samples **samples, *sample_list; /* of every body, and all that there are */
+    uint32_t *wall_first; /* where the wall particles of every body begin, while they are placed */
+    bool *moves;          /* bodies whose wall particles are made again for every step */
+    bool walls_made;      /* they were made before */
+    bool walls_stale;     /* all wall particles must be made anew */
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
     rill_probe_name *probe_names;
@@ -133,10 +155,12 @@ RILL_SHARED rill_status rill_scene_check_at(const rill_scene *scene, const void 
 typedef bool rill_fill_each(void *user, rill_vec3 at);
 /* Places of the lattice around a fill, of which some may lie outside it or in a wall. */
 double rill_fill_places(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill);
-bool rill_fill_particles(const rill_scene *scene, const rill_body *bodies, const rill_fill *fill, rill_fill_each *each,
+bool rill_fill_particles(const rill_scene *scene, const rill_guard *room, const rill_fill *fill, rill_fill_each *each,
                          void *user);
+/* The room that bodies leave, for a guard that is free or of other bodies. */
+rill_status rill_fill_room(const rill_scene *scene, const rill_body *bodies, rill_guard *room, rill_error *err);
 /* Whether a particle may lie there: inside a container, if there is any, and outside every obstacle. */
-bool rill_fill_allowed(const rill_scene *scene, const rill_body *bodies, rill_vec3 at);
+bool rill_fill_allowed(const rill_scene *scene, const rill_guard *room, rill_vec3 at);
 /* What a fill fills: a shape, or what a body holds below a level. */
 typedef struct rill_region {
     rill_shape shape;
@@ -199,9 +223,11 @@ rill_status rill_world_take_changes(rill_world *world, const rill_array *keys, c
 
 /* particles.c: adds so many particles, where a world can hold them. */
 rill_status rill_world_append(rill_world *world, uint64_t count, rill_error *err);
-/* How many particles a fill has, and filling them in, from the particle `first` on; returns the one behind them. */
-rill_status rill_world_fill_count(const rill_world *world, const rill_fill *fill, uint64_t *count, rill_error *err);
-uint32_t rill_world_fill_put(rill_world *world, const rill_fill *fill, uint32_t first);
+/* How many particles a fill has in the room that bodies leave, and filling them in, from the particle `first` on;
+ * returns the one behind them. */
+rill_status rill_world_fill_count(const rill_world *world, const rill_guard *room, const rill_fill *fill,
+                                  uint64_t *count, rill_error *err);
+uint32_t rill_world_fill_put(rill_world *world, const rill_guard *room, const rill_fill *fill, uint32_t first);
 /* Liquid that was not yet in a step is shown at rest density; from the particle `first` on. Derived fields do not go
  * along when a step sorts, so this comes after that. */
 void rill_world_set_densities(rill_world *world, uint32_t first);
@@ -211,7 +237,16 @@ rill_status rill_world_refresh(rill_world *world, rill_error *err);
 /* walls.c: makes the wall particles of all bodies, whose velocities have changed within so much time; 0: they were not
  * in a step yet. */
 rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err);
-void rill_wall_weights_free(rill_wall_weights *weights);
+/* Whether a body's wall particles, or how they move, are other ones than in the step before. */
+bool rill_body_walls_change(const rill_body *body);
+
+/* wall_samples.c: whether a body has samples that fit its size, its own or those of another body like it. */
+bool rill_wall_samples_known(rill_world *world, uint32_t body);
+/* Makes them. */
+rill_status rill_wall_samples_make(rill_world *world, uint32_t body, rill_error *err);
+/* While a side moves weights stay and samples follow. */
+void rill_wall_samples_fit(rill_world *world, uint32_t body);
+void rill_wall_samples_free(rill_world *world);
 uint64_t rill_body_count_particles(const rill_body *body, double diameter);
 /* About as many, and hardly fewer: for bodies too large to count. */
 double rill_body_guess_particles(const rill_body *body, double diameter);
@@ -240,7 +275,9 @@ double rill_world_expected_speed(const rill_scene *scene);
 double rill_world_expected_head(const rill_scene *scene);
 double rill_clock_head(const rill_world *world);
 
-/* steer.c: finds the controls of bodies for the step to come; refuses what would poison the world. */
+/* steer.c: makes ready to look for controls. */
+rill_status rill_controls_create(rill_world *world, rill_error *err);
+/* Finds the controls of bodies for the step to come; refuses what would poison the world. */
 rill_status rill_controls_take(rill_world *world, const rill_controls *controls, rill_error *err);
 /* Gives all bodies their velocities for a step of dt, from those of the step before a time of `between` ago, and makes
  * wall particles anew where that changes them. */
@@ -254,9 +291,10 @@ rill_status rill_report_add_columns(rill_world *world, const rill_column *column
  * comes this near, in diameters, and no nearer. */
 #define RILL_CONTACT_DISTANCE 0.25
 /* `shift` is a row of records to add to the displacement, or UINT32_MAX. */
-void rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats);
+rill_status rill_world_move(rill_world *world, const rill_step_context *step, uint32_t shift, rill_move_stats *stats,
+                            rill_error *err);
 /* Sums up energies and the like without moving. */
-void rill_world_measure(rill_world *world, rill_move_stats *stats);
+rill_status rill_world_measure(rill_world *world, rill_move_stats *stats, rill_error *err);
 
 /* probe.c: how many values a probe has, and the names of their columns. */
 uint32_t rill_probe_columns(const rill_probe *probe);

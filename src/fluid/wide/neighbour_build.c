@@ -17,7 +17,7 @@ static const float FAR_AWAY = 1e18f;
  * Runs from across a periodic side are shifted as they are copied. */
 typedef struct candidates {
     float *x, *y, *z;
-    uint32_t *offset;
+    uint32_t *number; /* of each in its set */
     uint32_t count, capacity;
     uint32_t own; /* where the particles of the cell at hand begin, when they are of the same set */
 } candidates;
@@ -70,7 +70,7 @@ static void candidates_place(candidates *c, const rill_buffer *buffer, uint32_t 
     c->x = first_page(buffer);
     c->y = c->x + capacity;
     c->z = c->y + capacity;
-    c->offset = (uint32_t *)(c->z + capacity);
+    c->number = (uint32_t *)(c->z + capacity);
 }
 
 static bool candidates_reserve(builder *b, uint32_t capacity)
@@ -85,7 +85,7 @@ static bool candidates_reserve(builder *b, uint32_t capacity)
         memcpy(b->found.x, old.x, old.count * sizeof(float));
         memcpy(b->found.y, old.y, old.count * sizeof(float));
         memcpy(b->found.z, old.z, old.count * sizeof(float));
-        memcpy(b->found.offset, old.offset, old.count * sizeof(uint32_t));
+        memcpy(b->found.number, old.number, old.count * sizeof(uint32_t));
     }
     rill_buffer_free(&b->scratch->candidates);
     b->scratch->candidates = grown;
@@ -143,7 +143,7 @@ RILL_INLINE uint32_t copy_vector(builder *b, const run *r, uint32_t j, uint32_t 
     vu_store((uint32_t *)c->x + count, vu_pick((vu)x, lanes));
     vu_store((uint32_t *)c->y + count, vu_pick((vu)y, lanes));
     vu_store((uint32_t *)c->z + count, vu_pick((vu)z, lanes));
-    vu_store(c->offset + count, 16 * lanes + 16 * j);
+    vu_store(c->number + count, lanes + j);
     return count + simd_count(bits);
 }
 
@@ -289,12 +289,12 @@ RILL_INLINE void find_among(const builder *b, seekers *s, const uint32_t many, u
     const vf h2 = vf_set(h * h);
     for (; k < end; k += RILL_WIDTH) {
         const vf cx = vf_load(c->x + k), cy = vf_load(c->y + k), cz = vf_load(c->z + k);
-        const vu offset = vu_load(c->offset + k);
+        const vu number = vu_load(c->number + k);
         for (uint32_t p = 0; p < many; p++) {
             const vf dx = s->x[p] - cx, dy = s->y[p] - cy, dz = s->z[p] - cz;
             uint32_t bits = simd_below(dx * dx + dy * dy + dz * dz, h2);
             if (selves && s->self + p - k < RILL_WIDTH) bits &= ~(1u << (s->self + p - k));
-            vu_store(s->row[p], vu_compress(offset, bits));
+            vu_store(s->row[p], vu_compress(number, bits));
             s->row[p] += simd_count(bits);
         }
     }
@@ -350,13 +350,21 @@ static bool inside_tile(const rill_grid *grid, int32_t x, const rill_row *row)
            rill_grid_inside_tile(grid, 2, row->z);
 }
 
-/* Rows of RILL_WIDTH numbers in 32 bits, and near ones, in units of what `places` points to. */
-enum { FAR_ROW = 2 * RILL_WIDTH, NEAR_ROW = RILL_WIDTH + 2 };
+/* Rows of RILL_WIDTH numbers in 32 bits, near ones, and what lies before these, in units of what `places` points to. */
+enum { FAR_ROW = 2 * RILL_WIDTH, NEAR_ROW = RILL_WIDTH + 1, NEAR_BASE = 2 };
 
-/* The smallest offset among the k-th neighbours of a group, for every k; whether all others are near it. */
-static bool find_bases(const builder *b, uint32_t length, uint32_t *bases)
+/* Where the rows of a group begin, as particles. */
+typedef struct row_bases {
+    uint32_t *row;
+    uint32_t first; /* of all of them */
+    bool near;      /* all neighbours are near where their row begins */
+} row_bases;
+
+/* The smallest place among the k-th neighbours of a group, for every k, and then where the run before it begins. */
+static row_bases find_bases(const builder *b, uint32_t length)
 {
-    vi farthest = {0};
+    row_bases bases = {.row = b->rows + (size_t)RILL_WIDTH * b->row_size};
+    vi first = (vi){0} + INT32_MAX, farthest = {0}, most_runs = {0};
     for (uint32_t k = 0; k < length; k += RILL_WIDTH) {
         vi low = (vi)vu_load(b->rows + k), high = low;
         for (uint32_t l = 1; l < RILL_WIDTH; l++) {
@@ -364,25 +372,34 @@ static bool find_bases(const builder *b, uint32_t length, uint32_t *bases)
             low = vi_min(low, other);
             high = vi_max(high, other);
         }
-        vu_store(bases + k, (vu)low);
-        farthest = vi_max(farthest, (vi)(((vu)high - (vu)low) >> 4));
+        farthest = vi_max(farthest, high - low);
+        first = vi_min(first, low);
+        vu_store(bases.row + k, (vu)low);
     }
-    return !simd_below(vf_set(0xffff), __builtin_convertvector(farthest, vf));
+    bases.first = (uint32_t)vi_least(first);
+    for (uint32_t k = 0; k < length; k += RILL_WIDTH) {
+        const vu runs = (vu_load(bases.row + k) - bases.first) / RILL_NEAR_RUN;
+        most_runs = vi_max(most_runs, (vi)runs);
+        vu_store(bases.row + k, runs * RILL_NEAR_RUN + bases.first);
+    }
+    /* A row may begin up to a run before its smallest place. */
+    bases.near = !(simd_below(vf_set(0xffff - (RILL_NEAR_RUN - 1)), __builtin_convertvector(farthest, vf)) |
+                   simd_below(vf_set(0xffff), __builtin_convertvector(most_runs, vf)));
+    return bases;
 }
 
-/* Writes rows k to k + 3. */
-RILL_INLINE void store_rows(uint16_t *places, const uint32_t *bases, const vrec *columns, bool far)
+/* Writes four rows: of offsets in bytes where they are far, else of distances from where the rows begin. */
+RILL_INLINE void store_rows(uint16_t *places, const uint32_t *begin, uint32_t first, const vrec *columns, bool far)
 {
     const vf column[4] = {columns->x, columns->y, columns->z, columns->w};
     for (int r = 0; r < 4; r++) {
         if (far) {
-            vf_store((float *)places + (size_t)r * RILL_WIDTH, column[r]);
+            vu_store((uint32_t *)(void *)places + (size_t)r * RILL_WIDTH, (vu)column[r] * 16);
             continue;
         }
         uint16_t *row = places + (size_t)r * NEAR_ROW;
-        const uint32_t base = bases[r] / 16;
-        memcpy(row, &base, sizeof base);
-        vu_store16(row + 2, ((vu)column[r] - bases[r]) >> 4);
+        row[0] = (uint16_t)((begin[r] - first) / RILL_NEAR_RUN);
+        vu_store16(row + 1, (vu)column[r] - begin[r]);
     }
 }
 
@@ -391,10 +408,11 @@ static bool place_group(builder *b, rill_group_place *group, uint32_t padded)
 {
     rill_list_scratch *s = b->scratch;
     const size_t entries = (size_t)group->length * RILL_WIDTH, row = group->far ? FAR_ROW : NEAR_ROW;
-    if (!rill_lists_room(b->job->lists, b->worker, row * padded, entries)) return false;
+    const size_t base = group->far ? 0 : NEAR_BASE;
+    if (!rill_lists_room(b->job->lists, b->worker, base + row * padded, entries)) return false;
     group->places = s->places.first;
     group->entry = s->entries.first;
-    s->places.first += row * group->length;
+    s->places.first += base + row * group->length;
     s->entries.first += entries;
     return true;
 }
@@ -419,19 +437,21 @@ static bool store_group(builder *b, uint32_t first, const uint32_t *counts, uint
     if (!rows_reserve(b, padded + 2 * RILL_WIDTH)) return false;
     uint32_t at[RILL_WIDTH];
     for (uint32_t l = 0; l < RILL_WIDTH; l++) {
-        const vu itself = (vu){0} + (b->job->same ? 16 * (first + l) : 0);
+        const vu itself = (vu){0} + (b->job->same ? first + l : 0);
         uint32_t *row = b->rows + (size_t)l * b->row_size;
         for (uint32_t k = counts[l]; k < longest + RILL_WIDTH; k += RILL_WIDTH) vu_store(row + k, itself);
         at[l] = 4 * l * b->row_size;
     }
-    uint32_t *bases = b->rows + (size_t)RILL_WIDTH * b->row_size;
-    group->far = !find_bases(b, longest, bases);
+    const row_bases bases = find_bases(b, longest);
+    group->far = !bases.near;
     if (!place_group(b, group, padded)) return false;
     uint16_t *places = lists->places + group->places;
+    const uint32_t base = 16 * bases.first;
+    if (!group->far) memcpy(places, &base, sizeof base);
     for (uint32_t k = 0; k < padded; k += 4) {
         const vrec columns = vrec_gather((const float *)(b->rows + k), at);
-        if (group->far) store_rows(places + (size_t)k * FAR_ROW, bases + k, &columns, true);
-        else store_rows(places + (size_t)k * NEAR_ROW, bases + k, &columns, false);
+        if (group->far) store_rows(places + (size_t)k * FAR_ROW, bases.row + k, 0, &columns, true);
+        else store_rows(places + NEAR_BASE + (size_t)k * NEAR_ROW, bases.row + k, bases.first, &columns, false);
     }
     return true;
 }

@@ -118,16 +118,16 @@ RILL_INLINE vrec group_gather(const rill_group *g, uint32_t k, const float *reco
         group_gather_far(g, k, records, &far);
         return far;
     }
-    const uint16_t *row = g->places + (size_t)k * (RILL_WIDTH + 2);
-    uint32_t base;
-    memcpy(&base, row, sizeof base);
-    return vrec_gather16(records + 4 * (size_t)base, row + 2);
+    const uint16_t *row = g->places + (size_t)k * (RILL_WIDTH + 1);
+    /* As numbers, so that compilers add what is the same for all rows but once. */
+    const uintptr_t begin = (uintptr_t)records + g->base;
+    return vrec_gather16((const float *)(begin + 16 * RILL_NEAR_RUN * (uintptr_t)row[0]), row + 1);
 }
 
 /* Asks for what follows in a stream of rows of places. */
 RILL_INLINE void places_prefetch(const rill_group *g, uint32_t k)
 {
-    simd_prefetch((const char *)(g->places + (size_t)k * (RILL_WIDTH + 2)) + PREFETCH_AHEAD * 5 / 8);
+    simd_prefetch((const char *)(g->places + (size_t)k * (RILL_WIDTH + 1)) + PREFETCH_AHEAD * 9 / 16);
 }
 
 RILL_INLINE void group_prefetch(const rill_group *g, uint32_t k)

@@ -126,15 +126,34 @@ rill_sampling rill_body_sampling(const rill_body *body, double diameter)
                            .repeat = {body->repeat[0], body->repeat[1], body->repeat[2]}};
 }
 
+bool rill_body_layer(const rill_body *body, const rill_shape *shape, uint32_t k, double diameter, rill_shape *layer)
+{
+    const rill_geometry *g = rill_geometry_of(shape);
+    const rill_sides all = {0};
+    const double behind = k * diameter;
+    *layer = *shape;
+    if (!k) return true;
+    if (body->solid && !g->unbounded && !g->inside(shape, &all, g->centre(shape), behind + 0.5 * diameter)) return false;
+    *layer = g->grown(shape, body->solid ? -behind : behind);
+    /* It goes on along periodic axes as the surface does. */
+    for (int a = 0; a < 3; a++) {
+        if (!body->periodic[a]) continue;
+        rill_vec3_set(&layer->from, a, rill_vec3_get(&shape->from, a));
+        rill_vec3_set(&layer->to, a, rill_vec3_get(&shape->to, a));
+    }
+    return true;
+}
+
 void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter, rill_sample_each *each, void *user)
 {
     const rill_vec3 back = rill_vec3_scale(rill_shape_anchor(&body->shape), -1);
-    rill_shape own = rill_shape_moved(&body->shape, back);
+    rill_shape own = rill_shape_moved(&body->shape, back), layer;
     rill_sampling how = rill_body_sampling(body, diameter);
     own.to = rill_vec3_add(own.from, size);
     how.clip.low = rill_vec3_add(how.clip.low, back);
     how.clip.high = rill_vec3_add(how.clip.high, back);
-    rill_geometry_of(&own)->sample(&own, &how, each, user);
+    for (uint32_t k = 0; (k < body->layers || !k) && rill_body_layer(body, &own, k, diameter, &layer); k++)
+        rill_geometry_of(&layer)->sample(&layer, &how, each, user);
 }
 
 rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample)
@@ -194,12 +213,17 @@ static rill_vec3 spin_velocity(const rill_body *body, rill_vec3 at)
     return rill_cross(body->spin, rill_vec3_sub(at, body->pose.position));
 }
 
-rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
+rill_vec3 rill_body_carried(const rill_body *body, rill_vec3 at)
 {
     const rill_vec3 own = rill_pose_own(&body->pose, at);
-    rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
-    if (!is_zero(body->spin)) v = rill_vec3_add(v, spin_velocity(body, at));
-    return slides(body, own) ? rill_vec3_add(v, body->slide) : v;
+    const rill_vec3 v = rill_pose_rotate(&body->pose, side_velocity(body, body->low, body->high, own));
+    return is_zero(body->spin) ? v : rill_vec3_add(v, spin_velocity(body, at));
+}
+
+rill_vec3 rill_body_velocity(const rill_body *body, rill_vec3 at)
+{
+    const rill_vec3 v = rill_body_carried(body, at);
+    return slides(body, rill_pose_own(&body->pose, at)) ? rill_vec3_add(v, body->slide) : v;
 }
 
 rill_vec3 rill_body_acceleration(const rill_body *body, rill_vec3 at, double between)

@@ -30,14 +30,18 @@ typedef struct rill_body {
     double grip;                 /* 1 - slip */
     rill_vec3 slide;             /* velocity of the surface along itself, in the scene ... */
     uint32_t slide_sides;        /* ... on these sides of a box, or all over any other shape */
+    uint32_t layers;             /* of wall particles, a diameter apart; 0 counts as 1 */
     double volume_factor;        /* V_b = volume_factor / sum W over the body's own particles */
     bool moved;                  /* since its wall particles were last made */
+    rill_vec3 force, torque;     /* of the liquid on it in the last step, N and N m, about its centre */
 } rill_body;
 
 /* A body with this shape, at rest. */
 rill_body rill_body_make(const rill_shape *shape);
 
 /* How its wall particles lie, a diameter apart. */
+/* The layer `k` of a body's wall particles is the first of this shape; false: the body is too thin to have one. */
+bool rill_body_layer(const rill_body *body, const rill_shape *shape, uint32_t k, double diameter, rill_shape *layer);
 rill_sampling rill_body_sampling(const rill_body *body, double diameter);
 
 /* Its wall particles with the point at zero from which they count, so that they do not depend on the body's place; and
@@ -45,9 +49,12 @@ rill_sampling rill_body_sampling(const rill_body *body, double diameter);
 void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter, rill_sample_each *each, void *user);
 rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample);
 
-/* Calls back with the place of every wall particle: half a diameter behind the surface, about a diameter apart, always
- * in the same order. */
+/* Calls back with the place of every wall particle: half a diameter behind the surface, about a diameter apart, and so
+ * for every further layer, always in the same order. */
 void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *each, void *user);
+
+/* The velocity of a point that the body carries along. */
+rill_vec3 rill_body_carried(const rill_body *body, rill_vec3 at);
 
 /* The body's surface velocity at a wall particle, and the acceleration of the body there: the change of its velocities
  * since the step before, over the time between, and what holds a point of a turning body on its circle. */

@@ -41,7 +41,7 @@ static rill_status air_drag_create(rill_sph *sph, const rill_scene *scene, void 
     const double lattice = rill_kernel_lattice_sum(kernel, h, sph->diameter);
     (void)scene;
     s->lone = (float)(V0 * rill_kernel_w(kernel, 0, h));
-    s->flat = (float)(0.98 * 0.5 * V0 * (lattice + rill_kernel_plane_sum(kernel, h, sph->diameter)));
+    s->flat = (float)(0.98 * 0.5 * V0 * (lattice + rill_kernel_plane_sum(kernel, h, sph->diameter, 0)));
     s->breadth = breadth;
     *self = s;
     return RILL_OK;

@@ -1,8 +1,4 @@
-/* What the viscosities share.
- * How walls that are not free-slip hold the liquid, for every viscosity: its velocity
- * is continued through the surface to the wall particle, so that it is the wall's at
- * the surface itself (Morris et al. 1997). With s the distance along the wall's
- * normal, v_ib = (v_i - v_wall) s/(s - d/2). */
+/* What the viscosities share. */
 #ifndef RILL_PHYSICS_GRIP_H
 #define RILL_PHYSICS_GRIP_H
 
@@ -36,28 +32,36 @@ static inline double strongest_between(const rill_sph *sph)
     return most;
 }
 
-/* The direction from the walls into the liquid, from the gradient of their kernels. */
-RILL_INLINE vec wall_normal(const rill_sph *sph, const rill_group *g, const vrec *xi, bool periodic, const period *p)
+/* What bodies do to a group, as the boundary left it: K v - sum_b c_ib x_ib (x_ib.u_b). */
+typedef struct symmetric {
+    vf xx, yy, zz, yz, xz, xy;
+} symmetric;
+
+RILL_INLINE symmetric hold_tensor(const rill_sph *sph, uint32_t row)
 {
-    vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, rill_walls_position(sph));
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        sum.x -= f * d.x;
-        sum.y -= f * d.y;
-        sum.z -= f * d.z;
-    }
-    const vf length = vf_sqrt(vec_dot(sum, sum)), scale = vf_mask(length > 0, 1 / length);
-    return (vec){scale * sum.x, scale * sum.y, scale * sum.z};
+    const float *hold = touch_at(sph, TOUCH_HOLD, row);
+    const vec a = touch_vec(hold, 0), b = touch_vec(hold, 3);
+    return (symmetric){a.x, a.y, a.z, b.x, b.y, b.z};
 }
 
-/* s/(s - d/2); next to the surface the continued velocity would know no bounds. */
-RILL_INLINE vf wall_beyond(const rill_sph *sph, vec d, vec normal)
+RILL_INLINE vec symmetric_times(const symmetric *K, const vrec *v)
 {
-    const float half = (float)(0.5 * sph->diameter);
-    const vf s = vf_max(vec_dot(d, normal), vf_set(1.5f * half));
-    return s / (s - half);
+    const vec u = {v->x, v->y, v->z};
+    return (vec){vec_dot((vec){K->xx, K->xy, K->xz}, u), vec_dot((vec){K->xy, K->yy, K->yz}, u),
+                 vec_dot((vec){K->xz, K->yz, K->zz}, u)};
+}
+
+RILL_INLINE vec hold_on(const rill_sph *sph, uint32_t row, const vrec *v)
+{
+    const symmetric K = hold_tensor(sph, row);
+    const vec all = symmetric_times(&K, v), drag = touch_vec(touch_at(sph, TOUCH_HOLD, row), 6);
+    return (vec){all.x - drag.x, all.y - drag.y, all.z - drag.z};
+}
+
+/* Whether bodies hold on to the liquid at all. */
+RILL_INLINE bool bodies_hold(const rill_sph *sph)
+{
+    return sph->touches.wanted[TOUCH_HOLD];
 }
 
 #endif

@@ -27,21 +27,10 @@ RILL_INLINE void shift_block(const job *j, const rill_pass_block *block, bool pe
     float *shift = rill_field_f32(&sph->liquid.fields, j->field);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
-        vec sum = {0};
-        for (int set = 0; set < 2; set++) {
-            const rill_group *list = set ? &wall : &g;
-            const float *records = set ? rill_walls_position(sph) : position;
-            for (uint32_t k = 0; k < list->length; k++) {
-                const vrec xj = group_gather(list, k, records);
-                const vec d = pair_difference(&xi, &xj, periodic, &p);
-                const vf f = vf_load(list->factors + (size_t)k * RILL_WIDTH);
-                sum.x += f * d.x;
-                sum.y += f * d.y;
-                sum.z += f * d.z;
-            }
-        }
+        const vec near = pairs_slope(&g, &xi, position, periodic, &p), G = touches_slope(sph, i);
+        const vec sum = {near.x + G.x, near.y + G.y, near.z + G.z};
         const vf speed = vf_sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
         const vf scale = -j->strength * speed * (float)sph->volume;
         vec s = {scale * sum.x, scale * sum.y, scale * sum.z};
@@ -81,8 +70,7 @@ static uint32_t shifting_displace(void *self, const rill_step_context *step)
     rill_sph *sph = step->sph;
     job j = {sph, (float)(2 * s->strength * 0.5 * sph->support * step->dt), (float)(0.2 * sph->diameter), s->shift};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED);
-    const rill_pass pass = {"shifting", shift_body, x | v | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                            x | USES_WALL_PLACES, FIELD_BIT(s->shift)};
+    const rill_pass pass = {"shifting", shift_body, x | v | USES_PAIRS | USES_TOUCHES, x, FIELD_BIT(s->shift)};
     rill_step_run(step, &pass, &j);
     return s->shift;
 }

@@ -18,22 +18,20 @@ RILL_INLINE void tension_share(const rill_sph *sph, const rill_pass_block *block
 RILL_INLINE vec tension_gradient(const rill_sph *sph, uint32_t i, const vrec *xi, vf sigma, bool uniform, bool periodic,
                                  const period *p)
 {
-    const vf grip = sigma * by_fluid(sph, sph->adhesion, i);
+    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
+    const rill_group list = group_at(&sph->lists, i);
     vec g = {0};
-    for (int set = 0; set < 2; set++) {
-        const rill_group list = group_at(set ? &sph->wall_lists : &sph->lists, i);
-        const float *records = set ? rill_walls_position(sph) : rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-        for (uint32_t k = 0; k < list.length; k++) {
-            const vrec xj = group_gather(&list, k, records);
-            const vec d = pair_difference(xi, &xj, periodic, p);
-            const vf w = set ? grip : uniform ? sigma : vf_min(sigma, xj.w);
-            const vf s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
-            g.x += s * d.x;
-            g.y += s * d.y;
-            g.z += s * d.z;
-        }
+    for (uint32_t k = 0; k < list.length; k++) {
+        const vrec xj = group_gather(&list, k, position);
+        const vec d = pair_difference(xi, &xj, periodic, p);
+        const vf w = uniform ? sigma : vf_min(sigma, xj.w), s = w * vf_load(list.factors + (size_t)k * RILL_WIDTH);
+        g.x += s * d.x;
+        g.y += s * d.y;
+        g.z += s * d.z;
     }
-    return g;
+    const vec G = touches_slope(sph, i);
+    const vf grip = sigma * by_fluid(sph, sph->adhesion, i);
+    return (vec){g.x + grip * G.x, g.y + grip * G.y, g.z + grip * G.z};
 }
 
 #endif

@@ -22,6 +22,7 @@
  * Fields: tension_normal (n, D) is scratch. */
 
 #include "base/maths.h"
+#include "physics/attraction.h"
 #include "physics/force/capillary.h"
 #include "physics/force/tension.h"
 
@@ -34,7 +35,7 @@ typedef struct cohesion {
 typedef struct job {
     const cohesion *s;
     rill_sph *sph;
-    float A, B, inverse_h, smallest;
+    float A, B, dt;
     bool uniform; /* one tension for all */
 } job;
 
@@ -120,6 +121,7 @@ static rill_status cohesion_create(rill_sph *sph, const rill_scene *scene, void 
     double tension[2];
     flat_tensions(sph, all, tension);
     rill_free(all);
+    sph->touches.wanted[TOUCH_PULL] = true;
     s->A = cohesion_share / tension[0];
     s->B = (1 - cohesion_share) / tension[1];
     s->normal = rill_fields_add_real(&sph->liquid.fields, "tension_normal", "", 4, 3, RILL_SCRATCH);
@@ -159,14 +161,6 @@ RILL_INLINE void normal_block(const job *j, const rill_pass_block *block, bool p
     }
 }
 
-/* A C(q)/r */
-RILL_INLINE vf attraction(const job *j, vec d)
-{
-    const vf r = vf_sqrt(vec_dot(d, d) + j->smallest), q = r * j->inverse_h;
-    const vf a = vf_max(1 - q, (vf){0}) * q, t = a * a * a;
-    return j->A * vf_select(q > 0.5f, t, 2 * t - 0.015625f) / r;
-}
-
 RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
@@ -175,31 +169,29 @@ RILL_INLINE void force_block(const job *j, const rill_pass_block *block, bool pe
     float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), ni = vrec_load(normal + 4 * (size_t)i);
         const vf sigma = by_fluid(sph, sph->tension, i), grip = sigma * by_fluid(sph, sph->adhesion, i);
-        const vi counts = (vi)vu_load(sph->lists.count + i), walls = (vi)vu_load(sph->wall_lists.count + i);
+        const vi counts = (vi)vu_load(sph->lists.count + i);
+        const vf scale = (float)(-sph->diameter / sph->volume) / by_fluid(sph, sph->rest_density, i);
         vec sum = {0};
         for (uint32_t k = 0; k < g.length; k++) {
             group_prefetch(&g, k);
             const vrec xj = group_gather(&g, k, position), nj = group_gather(&g, k, normal);
             const vec d = pair_difference(&xi, &xj, periodic, &p), turn = vec_difference(&ni, &nj);
-            const vf w = 2 * (j->uniform ? sigma : vf_min(sigma, xj.w)) / (ni.w + nj.w), pull = attraction(j, d);
+            const vf w = 2 * (j->uniform ? sigma : vf_min(sigma, xj.w)) / (ni.w + nj.w);
+            const vf pull = j->A * attraction_of(sph, d);
             const vf real = vf_mask((int32_t)k < counts, w);
             sum.x += real * (pull * d.x + j->B * turn.x);
             sum.y += real * (pull * d.y + j->B * turn.y);
             sum.z += real * (pull * d.z + j->B * turn.z);
         }
-        for (uint32_t k = 0; k < wall.length; k++) {
-            const vrec xb = group_gather(&wall, k, rill_walls_position(sph));
-            const vec d = pair_difference(&xi, &xb, periodic, &p);
-            const vf psi = vf_mask((int32_t)k < walls, xb.w * sph->wall_weight);
-            const vf pull = 2 * grip * psi / (ni.w + 1) * attraction(j, d);
-            sum.x += pull * d.x;
-            sum.y += pull * d.y;
-            sum.z += pull * d.z;
+        for (touch_rows r = touches_at(sph, i); r.first < r.last; r.first++) {
+            const vec pull = touch_vec(touch_at(sph, TOUCH_PULL, r.first), 0);
+            const vf w = 2 * grip * j->A / (ni.w + 1), given = j->dt * scale * w;
+            touch_give(sph, r.first, (vec){given * pull.x, given * pull.y, given * pull.z});
+            sum = (vec){sum.x + w * pull.x, sum.y + w * pull.y, sum.z + w * pull.z};
         }
-        const vf scale = (float)(-sph->diameter / sph->volume) / by_fluid(sph, sph->rest_density, i);
         vrec a = vrec_load(acceleration + 4 * (size_t)i);
         a.x += scale * sum.x;
         a.y += scale * sum.y;
@@ -216,18 +208,17 @@ static rill_status cohesion_apply(void *self, const rill_step_context *step, ril
     (void)result, (void)err;
     const cohesion *s = self;
     rill_sph *sph = step->sph;
-    const double h = sph->support;
-    job j = {.s = s, .sph = sph, .A = (float)(32 / RILL_PI * s->A), .B = (float)s->B, .inverse_h = (float)(1 / h),
-             .smallest = (float)(1e-12 * h * h), .uniform = sph->fluid_count == 1};
+    job j = {.s = s, .sph = sph, .A = (float)(32 / RILL_PI * s->A), .B = (float)s->B, .dt = (float)step->dt,
+             .uniform = sph->fluid_count == 1};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_mask n = FIELD_BIT(s->normal) | FIELD_BIT(s->density);
     const rill_mask D = FIELD_BIT(FIELD_COMPRESSION), sigma = j.uniform ? 0 : FIELD_BIT(s->handed);
-    const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID), walls = USES_WALL_LISTS | USES_WALL_FACTORS;
+    const rill_mask fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID);
     const rill_pass share = {"tension_cohesion_share", share_body, fluid, 0, sigma};
     const rill_pass normal = {"tension_cohesion_normal", normal_body,
-                              x | fluid | D | USES_PAIRS | walls, x | sigma | USES_WALL_PLACES, n};
-    const rill_pass force = {"tension_cohesion", force_body, x | fluid | n | a | USES_LISTS | USES_WALL_LISTS,
-                             x | n | sigma | USES_WALL_PLACES, a};
+                              x | fluid | D | USES_PAIRS | USES_TOUCHES, x | sigma, n};
+    const rill_pass force = {"tension_cohesion", force_body, x | fluid | n | a | USES_LISTS | USES_TOUCHES | USES_GIVEN,
+                             x | n | sigma, a | USES_GIVEN};
     if (!j.uniform) rill_step_run(step, &share, &j);
     rill_step_run(step, &normal, &j);
     rill_step_run(step, &force, &j);

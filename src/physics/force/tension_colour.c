@@ -204,8 +204,7 @@ static rill_status colour_apply(void *self, const rill_step_context *step, rill_
     const rill_mask sigma = j.uniform ? 0 : FIELD_BIT(s->handed), fluid = j.uniform ? 0 : FIELD_BIT(FIELD_FLUID);
     const rill_pass share = {"tension_colour_share", share_body, fluid, 0, sigma};
     const rill_pass gradient = {"tension_colour_gradient", gradient_body,
-                                x | fluid | D | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                                x | sigma | USES_WALL_PLACES, g};
+                                x | fluid | D | USES_PAIRS | USES_TOUCHES, x | sigma, g};
     const rill_pass normal = {"tension_colour_normal", normal_body, x | g | USES_LISTS, x | g, n};
     const rill_pass force = {"tension_colour", force_body, x | fluid | n | D | a | USES_PAIRS, x | n, a};
     if (!j.uniform) rill_step_run(step, &share, &j);

@@ -6,10 +6,8 @@
  *   xsph        X = (v_j - v_i) W / mean(D) / dt                        (Monaghan 1989)
  *   artificial  X = (h/2) c (v_ij.x_ij)/(r^2 + 0.01 h^2) nabla W / mean(D)
  *               while the particles approach, v_ij.x_ij < 0             (Monaghan 1992)
- * Walls that are not free-slip drag alike, weighted with 1 - slip. The liquid's
- * velocity is continued through the surface to the wall particle, so that it is
- * the wall's at the surface itself (Morris et al. 1997): with s the distance along
- * the wall's normal, v_ib = (v_i - v_wall) s/(s - d/2). */
+ * Walls that are not free-slip drag alike, weighted with 1 - slip, by the tensor that the boundary leaves
+ * (physics/boundary/wide/touch.c). */
 
 #include "physics/force/grip.h"
 #include "physics/method.h"
@@ -85,22 +83,24 @@ RILL_INLINE vec sum_fluid(const job *j, const rill_group *g, const vrec *xi, con
     return term_add(j, kind, &now, sum);
 }
 
-RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, vi counts,
-                          rill_viscosity_kind kind, bool periodic, const period *p)
+/* What bodies add to a, of a whole step's pull j->dt of which they are the givers. Of pairs in which only approach
+ * counts, half approach. */
+RILL_INLINE vec sum_bodies(const job *j, uint32_t i, const vrec *v, vf scale, rill_viscosity_kind kind)
 {
-    const float *position = rill_walls_position(j->sph), *velocity = rill_walls_velocity(j->sph);
-    const vec normal = wall_normal(j->sph, g, xi, periodic, p);
+    const rill_sph *sph = j->sph;
+    const vf D = 0.5f * (v->w + 1);
+    const vf bottom = kind == RILL_VISCOSITY_MUELLER ? v->w : kind == RILL_VISCOSITY_XSPH ? D * j->dt : D;
+    const float factor = kind == RILL_VISCOSITY_LAPLACIAN    ? 10
+                         : kind == RILL_VISCOSITY_ARTIFICIAL ? 0.25f * j->h * j->sound_speed
+                         : kind == RILL_VISCOSITY_MUELLER    ? j->lap_scale
+                                                             : j->w_scale;
     vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, position), vb = group_gather(g, k, velocity);
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf psi = vf_mask((int32_t)k < counts, xb.w * j->sph->wall_weight);
-        const vf f = vf_load(g->factors + (size_t)k * RILL_WIDTH);
-        const vec v = vec_difference(vi_, &vb);
-        const vf beyond = wall_beyond(j->sph, d, normal);
-        const term t = term_of(j, kind, d, (vec){beyond * v.x, beyond * v.y, beyond * v.z}, f, psi, vi_->w, vf_set(1),
-                               eta * vb.w);
-        sum = term_add(j, kind, &t, sum);
+    for (touch_rows r = touches_at(sph, i); r.first < r.last; r.first++) {
+        const vec held = hold_on(sph, r.first, v);
+        const vf s = scale * factor / bottom;
+        const vec a = {s * held.x, s * held.y, s * held.z};
+        touch_give(sph, r.first, (vec){j->dt * a.x, j->dt * a.y, j->dt * a.z});
+        sum = (vec){sum.x + a.x, sum.y + a.y, sum.z + a.z};
     }
     return sum;
 }
@@ -113,21 +113,17 @@ RILL_INLINE void viscosity_block(const job *j, const rill_pass_block *block, ril
     float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
         const vf rest = by_fluid(sph, sph->rest_density, i);
         const vf eta = rest * by_fluid(sph, sph->viscosity, i);
-        vec x = sum_fluid(j, &g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
-        if (wall.length) {
-            const vec b =
-                sum_walls(j, &wall, &xi, &vi_, eta, (vi)vu_load(sph->wall_lists.count + i), kind, periodic, &p);
-            x = (vec){x.x + b.x, x.y + b.y, x.z + b.z};
-        }
+        const vec x = sum_fluid(j, &g, &xi, &vi_, eta, (vi)vu_load(sph->lists.count + i), kind, periodic, &p);
         const vf scale = (float)sph->volume / rest;
+        const vec held = bodies_hold(sph) ? sum_bodies(j, i, &vi_, scale * eta, kind) : (vec){0};
         vrec a = vrec_load(acceleration + 4 * (size_t)i);
-        a.x += scale * x.x;
-        a.y += scale * x.y;
-        a.z += scale * x.z;
+        a.x += scale * x.x + held.x;
+        a.y += scale * x.y + held.y;
+        a.z += scale * x.z + held.z;
         vrec_store(acceleration + 4 * (size_t)i, a);
     }
 }
@@ -213,8 +209,8 @@ static rill_status viscosity_apply(void *self, const rill_step_context *step, ri
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
     const rill_pass share = {"viscosity_share", share_body, FIELD_BIT(FIELD_FLUID), 0, eta};
     const rill_pass pass = {"viscosity", viscosity_body,
-                            x | v | fluid | a | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                            x | v | eta | USES_WALLS, a};
+                            x | v | fluid | a | USES_PAIRS | (bodies_hold(sph) ? USES_TOUCHES | USES_GIVEN : 0),
+                            x | v | eta, a | (bodies_hold(sph) ? USES_GIVEN : 0)};
     if (!j.uniform) rill_step_run(step, &share, &j);
     rill_step_run(step, &pass, &j);
     return RILL_OK;

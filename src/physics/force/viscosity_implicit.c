@@ -4,8 +4,8 @@
  *   c_ij = -10 dt V0 eta_ij f_ij / ((r^2 + 0.01 h^2) mean(D))      >= 0, kg/(m3 m2)
  * with v* = v + dt a of all that acted before, eta = rho0 nu, eta_ij of both particles
  * as grip.h says: the explicit Laplacian of viscosity.c at the end of the step, multiplied by
- * the density. Walls weigh 1 - slip and are continued as grip.h says; they only add to a
- * particle's own block, so iterations never look at them:
+ * the density. Walls only add to a particle's own block, by the tensor that the boundary leaves
+ * (physics/boundary/wide/touch.c):
  *   K_i = sum_b c_ib x_ib x_ib^T.
  * The matrix A = rho0 + K + pairs is symmetric and positive definite and is never
  * stored. Conjugate gradients with the diagonal of A as preconditioner (inside the
@@ -13,7 +13,7 @@
  * change and end when
  *   rms(|r|/rho0) <= 1e-4 rms(|v*|),   r = rho0 v* - A v':
  * as no eigenvalue of A/rho0 is below one, the left side bounds the error. What the rest
- * does to the momentum is given back to all particles where no wall holds the liquid.
+ * does to the momentum, beside what walls give, is given back to all particles.
  * Fields: viscosity_change (v' - v*, to start from) is state; the rest is scratch. */
 
 #include "physics/force/grip.h"
@@ -29,7 +29,6 @@ typedef struct implicit {
     uint32_t product;   /* A p */
     uint32_t inverse;   /* 1 over the diagonal of A, and with it ... */
     uint32_t density;   /* ... rho0 */
-    uint32_t wall[2];   /* K: xx, yy, zz, -; yz, xz, xy, - */
     uint32_t handed;    /* eta, in the position's fourth lane */
 } implicit;
 
@@ -37,7 +36,7 @@ static const double tolerance = 1e-4;
 enum { ITERATIONS_MOST = 500 };
 
 /* Sums of the passes. */
-enum { SUM_RZ, SUM_RR, SUM_SPEED, SUM_TRACE, SUM_PQ = 0 };
+enum { SUM_RZ, SUM_RR, SUM_SPEED, SUM_PQ = 0 };
 
 /* What one pass needs. */
 typedef struct job {
@@ -85,8 +84,6 @@ static rill_status implicit_create(rill_sph *sph, const rill_scene *scene, void 
     s->product = add_record(sph, "viscosity_product", 4);
     s->inverse = add_record(sph, "viscosity_inverse", 3);
     s->density = rill_fields_add_name(&sph->liquid.fields, s->inverse, 3, "viscosity_density", "kg/m3", 1);
-    s->wall[0] = add_record(sph, "viscosity_wall_diagonal", 4);
-    s->wall[1] = add_record(sph, "viscosity_wall_rest", 4);
     s->handed = rill_sph_add_handed(sph, "viscosity_handed", "Pa s");
     *self = s;
     return RILL_OK;
@@ -125,44 +122,28 @@ RILL_INLINE vec sum_pairs(const job *j, const rill_group *g, const vrec *xi, con
     return sum;
 }
 
-typedef struct symmetric {
-    vf xx, yy, zz, yz, xz, xy;
-} symmetric;
-
-RILL_INLINE vec symmetric_times(const symmetric *K, const vrec *v)
+/* What a body adds to A v, in a row of the group of particle i: K v, and less its own velocity. The fourth lane of v is
+ * D. */
+RILL_INLINE vec row_held(const job *j, uint32_t row, vf eta, const vrec *v, bool moving, vec *diagonal)
 {
-    const vec u = {v->x, v->y, v->z};
-    return (vec){vec_dot((vec){K->xx, K->xy, K->xz}, u), vec_dot((vec){K->xy, K->yy, K->yz}, u),
-                 vec_dot((vec){K->xz, K->yz, K->zz}, u)};
+    const symmetric K = hold_tensor(j->sph, row);
+    const vec held = moving ? hold_on(j->sph, row, v) : symmetric_times(&K, v);
+    const vf c = -j->scale * eta / (0.5f * (v->w + 1));
+    if (diagonal) *diagonal = (vec){diagonal->x + c * K.xx, diagonal->y + c * K.yy, diagonal->z + c * K.zz};
+    return (vec){c * held.x, c * held.y, c * held.z};
 }
 
-/* sum_b c_ib x_ib (x_ib.(v_i - v_b)) and K, both without 10 dt V0. */
-RILL_INLINE vec sum_walls(const job *j, const rill_group *g, const vrec *xi, const vrec *vi_, vf eta, symmetric *K,
-                          bool periodic, const period *p)
+RILL_INLINE vec sum_held(const job *j, uint32_t i, vf eta, const vrec *v, bool moving, vec *diagonal)
 {
-    const float *position = rill_walls_position(j->sph), *velocity = rill_walls_velocity(j->sph);
-    const vec normal = wall_normal(j->sph, g, xi, periodic, p);
     vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, position), vb = group_gather(g, k, velocity);
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf weight = pair_weight(j, d, vf_load(g->factors + (size_t)k * RILL_WIDTH), vi_->w, vf_set(1));
-        const vf c = eta * vb.w * weight * wall_beyond(j->sph, d, normal);
-        const vf s = c * vec_dot(vec_difference(vi_, &vb), d);
-        sum.x += s * d.x;
-        sum.y += s * d.y;
-        sum.z += s * d.z;
-        K->xx += c * d.x * d.x;
-        K->yy += c * d.y * d.y;
-        K->zz += c * d.z * d.z;
-        K->yz += c * d.y * d.z;
-        K->xz += c * d.x * d.z;
-        K->xy += c * d.x * d.y;
+    for (touch_rows r = touches_at(j->sph, i); bodies_hold(j->sph) && r.first < r.last; r.first++) {
+        const vec held = row_held(j, r.first, eta, v, moving, diagonal);
+        sum = (vec){sum.x + held.x, sum.y + held.y, sum.z + held.z};
     }
     return sum;
 }
 
-/* K, the diagonal, and the residual of the velocities in the direction's place. */
+/* The diagonal, and the residual of the velocities in the direction's place. */
 RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
@@ -172,39 +153,33 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
     const float *change = rill_field_f32(&sph->liquid.fields, s->change);
     float *residual = rill_field_f32(&sph->liquid.fields, s->residual),
           *inverse = rill_field_f32(&sph->liquid.fields, s->inverse);
-    float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]),
-          *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
     const period p = period_of(&sph->grid);
-    vsum sums[4];
-    for (int k = 0; k < 4; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
+    vsum sums[3];
+    for (int k = 0; k < 3; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(direction + 4 * (size_t)i);
         const vrec old = vrec_load(change + 4 * (size_t)i);
         const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
-        vec diagonal = {0}, held = {0};
-        symmetric K = {0};
+        vec diagonal = {0}, block_of_walls = {0};
         const vec pairs = sum_pairs(j, &g, &xi, &v, eta, &diagonal, periodic, &p);
-        if (wall.length) held = sum_walls(j, &wall, &xi, &v, eta, &K, periodic, &p);
+        const vec held = sum_held(j, i, eta, &v, true, &block_of_walls);
         const float c = j->scale;
-        const vec r = {-vf_fma(rho, old.x, c * (pairs.x + held.x)), -vf_fma(rho, old.y, c * (pairs.y + held.y)),
-                       -vf_fma(rho, old.z, c * (pairs.z + held.z))};
-        const vec z = {1 / (rho + c * (diagonal.x + K.xx)), 1 / (rho + c * (diagonal.y + K.yy)),
-                       1 / (rho + c * (diagonal.z + K.zz))};
+        const vec r = {-vf_fma(rho, old.x, vf_fma(vf_set(c), pairs.x, held.x)),
+                       -vf_fma(rho, old.y, vf_fma(vf_set(c), pairs.y, held.y)),
+                       -vf_fma(rho, old.z, vf_fma(vf_set(c), pairs.z, held.z))};
+        const vec z = {1 / (rho + c * diagonal.x + block_of_walls.x), 1 / (rho + c * diagonal.y + block_of_walls.y),
+                       1 / (rho + c * diagonal.z + block_of_walls.z)};
         vrec_store(residual + 4 * (size_t)i, (vrec){r.x, r.y, r.z, (vf){0}});
         vrec_store(inverse + 4 * (size_t)i, (vrec){z.x, z.y, z.z, rho});
-        vrec_store(walls + 4 * (size_t)i, (vrec){c * K.xx, c * K.yy, c * K.zz, (vf){0}});
-        vrec_store(rest + 4 * (size_t)i, (vrec){c * K.yz, c * K.xz, c * K.xy, (vf){0}});
         const vec start = {v.x - old.x, v.y - old.y, v.z - old.z};
         const vf rz = vec_dot((vec){r.x * z.x, r.y * z.y, r.z * z.z}, r), rr = vec_dot(r, r) / (rho * rho);
-        const vf speed = vec_dot(start, start), trace = K.xx + K.yy + K.zz;
         const vi exist = lanes_own(&sph->liquid, i, block->end);
         vsum_add(&sums[SUM_RZ], vf_mask(exist, rz));
         vsum_add(&sums[SUM_RR], vf_mask(exist, rr));
-        vsum_add(&sums[SUM_SPEED], vf_mask(exist, speed));
-        vsum_add(&sums[SUM_TRACE], vf_mask(exist, trace));
+        vsum_add(&sums[SUM_SPEED], vf_mask(exist, vec_dot(start, start)));
     }
-    for (int k = 0; k < 4; k++) vsum_end(&sums[k], &block->tally->sums[k]);
+    for (int k = 0; k < 3; k++) vsum_end(&sums[k], &block->tally->sums[k]);
 }
 
 /* A p, and p.Ap. */
@@ -214,8 +189,6 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
     const implicit *s = j->s;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *direction = rill_field_f32(&sph->liquid.fields, s->direction);
-    const float *walls = rill_field_f32(&sph->liquid.fields, s->wall[0]),
-                *rest = rill_field_f32(&sph->liquid.fields, s->wall[1]);
     float *product = rill_field_f32(&sph->liquid.fields, s->product);
     const period p = period_of(&sph->grid);
     vsum sum = vsum_begin(&block->tally->sums[SUM_PQ]);
@@ -224,11 +197,7 @@ RILL_INLINE void product_block(const job *j, const rill_pass_block *block, bool 
         const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
         const rill_group g = group_at(&sph->lists, i);
         const vec pairs = sum_pairs(j, &g, &xi, &v, eta, NULL, periodic, &p);
-        vec held = {0};
-        if (group_at(&sph->wall_lists, i).length) {
-            const vrec a = vrec_load(walls + 4 * (size_t)i), b = vrec_load(rest + 4 * (size_t)i);
-            held = symmetric_times(&(symmetric){a.x, a.y, a.z, b.x, b.y, b.z}, &v);
-        }
+        const vec held = sum_held(j, i, eta, &v, false, NULL);
         const vf scale = vf_set(j->scale);
         const vec q = {vf_fma(scale, pairs.x, vf_fma(rho, v.x, held.x)),
                        vf_fma(scale, pairs.y, vf_fma(rho, v.y, held.y)),
@@ -307,42 +276,73 @@ static void advance_body(void *context, const rill_pass_block *block)
     rill_tally_add_four(block->tally, SUM_RZ, &sums);
 }
 
-/* The momentum that the change would add to the liquid, and its mass, both per V0. */
+/* v' of the group of particle i, with D. */
+RILL_INLINE vrec velocity_after(const job *j, uint32_t i)
+{
+    const rill_fields *fields = &j->sph->liquid.fields;
+    const vrec v = vrec_load(rill_field_f32(fields, FIELD_VELOCITY) + 4 * (size_t)i);
+    const vrec a = vrec_load(rill_field_f32(fields, FIELD_ACCELERATION) + 4 * (size_t)i);
+    const vrec dv = vrec_load(rill_field_f32(fields, j->s->change) + 4 * (size_t)i);
+    return (vrec){v.x + j->dt * a.x + dv.x, v.y + j->dt * a.y + dv.y, v.z + j->dt * a.z + dv.z, v.w};
+}
+
+/* The momentum that the change would add to the liquid beside what walls give, and its mass, both per V0. */
 static void tally_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->liquid.fields;
-    const float *inverse = rill_field_f32(fields, j->s->inverse), *change = rill_field_f32(fields, j->s->change);
-    rill_sum_four sums = rill_sum_four_begin(block->tally->sums);
-    for (size_t i = block->begin; i < block->end; i++) {
-        const double rho = inverse[4 * i + 3];
-        const float *dv = change + 4 * i;
-        if (!rill_set_owns(&j->sph->liquid, i)) continue;
-        rill_sum_four_add(&sums, (const double[4]){rho * dv[0], rho * dv[1], rho * dv[2], rho});
+    const rill_sph *sph = j->sph;
+    const float *change = rill_field_f32(&sph->liquid.fields, j->s->change);
+    vsum sums[4];
+    for (int k = 0; k < 4; k++) sums[k] = vsum_begin(&block->tally->sums[k]);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
+        const vrec dv = vrec_load(change + 4 * (size_t)i), v = velocity_after(j, i);
+        const vec held = sum_held(j, i, eta, &v, true, NULL);
+        const vi own = lanes_own(&sph->liquid, i, block->end);
+        vsum_add(&sums[0], vf_mask(own, rho * dv.x + held.x));
+        vsum_add(&sums[1], vf_mask(own, rho * dv.y + held.y));
+        vsum_add(&sums[2], vf_mask(own, rho * dv.z + held.z));
+        vsum_add(&sums[3], vf_mask(own, rho));
     }
-    rill_tally_add_four(block->tally, 0, &sums);
+    for (int k = 0; k < 4; k++) vsum_end(&sums[k], &block->tally->sums[k]);
 }
 
+/* What bodies give; then the acceleration. */
 static void finish_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    const rill_fields *fields = &j->sph->liquid.fields;
-    float *a = rill_field_f32(fields, FIELD_ACCELERATION), *change = rill_field_f32(fields, j->s->change);
+    const rill_sph *sph = j->sph;
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION),
+          *change = rill_field_f32(&sph->liquid.fields, j->s->change);
     const float scale = 1 / j->dt;
-    for (size_t i = block->begin; i < block->end; i++)
-        for (size_t l = 0; l < 3; l++) {
-            change[4 * i + l] -= j->shift[l];
-            a[4 * i + l] += scale * change[4 * i + l];
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
+        const vf rho = by_fluid(sph, sph->rest_density, i), eta = rho * by_fluid(sph, sph->viscosity, i);
+        const vrec v = velocity_after(j, i);
+        for (touch_rows r = touches_at(sph, i); bodies_hold(sph) && r.first < r.last; r.first++) {
+            const vec held = row_held(j, r.first, eta, &v, true, NULL);
+            touch_give(sph, r.first, (vec){-held.x / rho, -held.y / rho, -held.z / rho});
         }
+        vrec dv = vrec_load(change + 4 * (size_t)i), a = vrec_load(acceleration + 4 * (size_t)i);
+        dv = (vrec){dv.x - j->shift[0], dv.y - j->shift[1], dv.z - j->shift[2], dv.w};
+        a = (vrec){a.x + scale * dv.x, a.y + scale * dv.y, a.z + scale * dv.z, a.w};
+        vrec_store(change + 4 * (size_t)i, dv);
+        vrec_store(acceleration + 4 * (size_t)i, a);
+    }
 }
 
 /* ---- the solve ---- */
+
+/* What bodies that hold on to the liquid have left. */
+static rill_mask held_bits(const job *j)
+{
+    return bodies_hold(j->sph) ? USES_TOUCHES : 0;
+}
 
 /* What every pass over pairs uses beside the velocities. */
 static rill_mask pair_reads(const job *j)
 {
     return FIELD_BIT(FIELD_POSITION) | FIELD_BIT(j->s->carried) |
-           (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) | USES_PAIRS | USES_WALL_LISTS;
+           (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) | USES_PAIRS | held_bits(j);
 }
 
 static rill_mask pair_gathers(const job *j)
@@ -366,11 +366,10 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
     const implicit *s = j->s;
     const rill_mask r = FIELD_BIT(s->residual), p = FIELD_BIT(s->direction), q = FIELD_BIT(s->product);
     const rill_mask inverse = FIELD_BIT(s->inverse), rho = FIELD_BIT(s->density), change = FIELD_BIT(s->change);
-    const rill_mask walls = FIELD_BIT(s->wall[0]) | FIELD_BIT(s->wall[1]);
     const rill_pass start = {"implicit_start", direct_body, r | inverse, 0, p};
     const rill_pass direct = {"implicit_direct", direct_body, r | inverse | p, 0, p};
     const rill_pass product = {"implicit_product", product_body,
-                               pair_reads(j) | p | walls | FIELD_BIT(FIELD_OWNER), pair_gathers(j) | p,
+                               pair_reads(j) | p | FIELD_BIT(FIELD_OWNER), pair_gathers(j) | p,
                                q | RILL_SUMS};
     const rill_pass advance = {"implicit_advance", advance_body,
                                p | q | inverse | rho | r | change | FIELD_BIT(FIELD_OWNER), 0,
@@ -395,12 +394,17 @@ static void iterate(job *j, double rz, double rr, double enough, rill_solve_resu
     result->values[ERROR] = enough > 0 ? 100 * tolerance * sqrt(rr / enough) : 0;
 }
 
-/* Without walls to hold it, the liquid must not gain momentum from what the solve leaves undone. */
+/* The velocities after the solve, and what holds them. */
+static rill_mask after_reads(const job *j)
+{
+    return FIELD_BIT(FIELD_VELOCITY) | FIELD_BIT(FIELD_CARRIED) | FIELD_BIT(FIELD_ACCELERATION) |
+           FIELD_BIT(j->s->change) | (j->sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0) | held_bits(j);
+}
+
+/* The liquid must not gain momentum from what the solve leaves undone. */
 static void keep_momentum(job *j)
 {
-    const rill_pass gain = {"implicit_gain", tally_body,
-                            FIELD_BIT(j->s->density) | FIELD_BIT(j->s->change) | FIELD_BIT(FIELD_OWNER), 0,
-                            RILL_SUMS};
+    const rill_pass gain = {"implicit_gain", tally_body, after_reads(j) | FIELD_BIT(FIELD_OWNER), 0, RILL_SUMS};
     rill_step_run(j->step, &gain, j);
     const double mass = rill_step_sum(j->step, 3);
     for (int l = 0; l < 3 && mass > 0; l++) j->shift[l] = (float)(rill_step_sum(j->step, l) / mass);
@@ -423,17 +427,15 @@ static rill_status implicit_apply(void *self, const rill_step_context *step, ril
         start | FIELD_BIT(s->carried) | change | eta};
     const rill_pass begin = {
         "implicit_begin", begin_body,
-        pair_reads(&j) | start | change | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
-        pair_gathers(&j) | start | USES_WALLS,
-        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->density) | FIELD_BIT(s->wall[0]) |
-            FIELD_BIT(s->wall[1]) | RILL_SUMS};
-    const rill_pass finish = {"implicit_finish", finish_body, a | change, 0, a | change};
+        pair_reads(&j) | start | change | FIELD_BIT(FIELD_OWNER), pair_gathers(&j) | start,
+        FIELD_BIT(s->residual) | FIELD_BIT(s->inverse) | FIELD_BIT(s->density) | RILL_SUMS};
+    const rill_mask given = bodies_hold(sph) ? USES_GIVEN : 0;
+    const rill_pass finish = {"implicit_finish", finish_body, after_reads(&j) | given, 0, a | change | given};
     rill_step_run(step, &prepare, &j);
     rill_step_run(step, &begin, &j);
-    const bool held = rill_step_sum(step, SUM_TRACE) > 0;
     iterate(&j, rill_step_sum(step, SUM_RZ), rill_step_sum(step, SUM_RR),
             tolerance * tolerance * rill_step_sum(step, SUM_SPEED), result);
-    if (!held) keep_momentum(&j);
+    keep_momentum(&j);
     rill_step_run(step, &finish, &j);
     return RILL_OK;
 }

@@ -51,7 +51,7 @@ typedef struct dfsph {
 /* Sums of the sweeps. */
 enum { SUM_RESIDUAL, SUM_OVER };
 
-enum { LEAST_NEIGHBOURS = 20 };
+static const float LEAST_NEIGHBOURS = 20;
 
 /* The share of every new X that the mean takes over, and the factor within which it follows: of a dozen pairs tried on
  * still tanks and dams, the one with few iterations in all of them. */
@@ -121,7 +121,7 @@ RILL_INLINE void begin_block(const job *j, const rill_pass_block *block, bool pe
         const vrec xi = vrec_load(position + 4 * (size_t)i), v = vrec_load(velocity + 4 * (size_t)i);
         const pressure_held h = pressure_hold(sph, i, &xi, periodic, &p);
         vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, vf_mask(h.M > j->smallest, 1 / h.M)});
-        const vi enough = (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
+        const vi enough = touches_neighbours(sph, i) >= LEAST_NEIGHBOURS;
         const vf b = vf_mask(enough, change * pressure_divergence(sph, i, &xi, &v, periodic, &p));
         const vf start = vf_mask(b > 0, j->keep * vf_load(X + i));
         vf_store(source + i, b);
@@ -184,8 +184,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
         const vf b = vf_load(source + i), x = place.w;
         vf r = b + pressure_change(sph, i, &place, &S, unit, periodic, &p, &t), inverse = S.w;
         if (divergence) {
-            const vi enough =
-                (vi)(vu_load(sph->lists.count + i) + vu_load(sph->wall_lists.count + i)) >= LEAST_NEIGHBOURS;
+            const vi enough = touches_neighbours(sph, i) >= LEAST_NEIGHBOURS;
             r = vf_mask(enough, r);
             inverse = vf_mask(enough, inverse);
         }
@@ -202,10 +201,16 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     pressure_over_end(&over, block, SUM_OVER);
 }
 
+static vf tested_at(const void *context, uint32_t i)
+{
+    const job *j = context;
+    return vf_load(rill_field_f32(&j->sph->liquid.fields, j->unknown) + i);
+}
+
 static void apply_body(void *context, const rill_pass_block *block)
 {
     const job *j = context;
-    pressure_apply(j->sph, j->dt, block);
+    pressure_apply(j->sph, j->dt, block, tested_at, j);
 }
 
 /* ---- for frames and probes ---- */
@@ -279,7 +284,7 @@ static outcome solve(job *j, double tolerance, uint32_t least, uint32_t most)
                             pressure_push_writes(r)};
     const rill_pass test = {"dfsph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(r->inverse) | FIELD_BIT(s->source) | X | next |
-                                USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER),
+                                USES_TOUCHES | FIELD_BIT(FIELD_OWNER),
                             pressure_change_gathers(r),
                             X | next | RILL_SUMS};
     outcome o = {0};
@@ -314,7 +319,8 @@ static float smallest_diagonal(const rill_sph *sph)
 static void apply(job *j)
 {
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY);
-    const rill_pass pass = {"dfsph_apply", apply_body, FIELD_BIT(j->s->rows.push) | v, 0, v};
+    const rill_mask reads = FIELD_BIT(j->s->rows.push) | FIELD_BIT(j->unknown) | FIELD_BIT(FIELD_FLUID) | v;
+    const rill_pass pass = {"dfsph_apply", apply_body, reads | PRESSURE_APPLY_READS, 0, v | PRESSURE_APPLY_WRITES};
     rill_step_run(j->step, &pass, j);
 }
 
@@ -328,9 +334,9 @@ static rill_status dfsph_begin(void *self, const rill_step_context *step, rill_s
              .smallest = smallest_diagonal(sph)};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY);
     const rill_pass begin = {"dfsph_begin", begin_body,
-                             x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS |
-                                 USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
-                             x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
+                             x | v | FIELD_BIT(s->divergence) | pressure_fluid_bit(sph) | USES_PAIRS |
+                                 USES_TOUCHES | FIELD_BIT(FIELD_OWNER),
+                             x | v | pressure_ratio_bit(sph, r),
                              FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
                                  FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
     pressure_share(step, r);
@@ -357,9 +363,7 @@ static rill_status dfsph_solve(void *self, const rill_step_context *step, rill_s
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_mask start = FIELD_BIT(s->start);
     const rill_pass predict = {"dfsph_predict", predict_body,
-                               x | v | D | start | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS |
-                                   FIELD_BIT(FIELD_OWNER),
-                               x | v | USES_WALLS,
+                               x | v | D | start | USES_PAIRS | USES_TOUCHES | FIELD_BIT(FIELD_OWNER), x | v,
                                start | FIELD_BIT(s->source) | FIELD_BIT(r->place) |
                                    FIELD_BIT(r->unknown) | RILL_SUMS};
     const rill_pass publish = {"dfsph_publish", publish_body,
@@ -399,7 +403,6 @@ const rill_solver RILL_WIDE(rill_solver_dfsph) = {
     .columns = columns,
     .density_error = 1e-4,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = dfsph_create,
     .tune = dfsph_tune,
     .destroy = rill_free,

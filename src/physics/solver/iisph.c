@@ -133,6 +133,12 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     pressure_over_end(&over, block, 0);
 }
 
+static vf tested_at(const void *context, uint32_t i)
+{
+    const job *j = context;
+    return vf_load(rill_field_f32(&j->sph->liquid.fields, j->s->pressure) + i) * pressure_scale(j, i);
+}
+
 /* v += A / dt; pressure and density for frames and probes. */
 static void apply_body(void *context, const rill_pass_block *block)
 {
@@ -143,7 +149,7 @@ static void apply_body(void *context, const rill_pass_block *block)
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
     float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
-    pressure_apply(sph, j->dt, block);
+    pressure_apply(sph, j->dt, block, tested_at, j);
     for (size_t i = block->begin; i < block->end; i++) {
         pressure[i] = p[i];
         density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
@@ -192,12 +198,14 @@ static rill_status iisph_solve(void *self, const rill_step_context *step, rill_s
     const rill_mask p = FIELD_BIT(s->pressure), next = FIELD_BIT(s->next);
     const rill_pass predict = {"iisph_predict", predict_body,
                                x | v | D | FIELD_BIT(FIELD_COMPRESSION) | pressure_fluid_bit(sph) | p | USES_PAIRS |
-                                   USES_WALL_LISTS | USES_WALL_FACTORS | FIELD_BIT(FIELD_OWNER),
-                               x | v | pressure_ratio_bit(sph, r) | USES_WALLS,
+                                   USES_TOUCHES | FIELD_BIT(FIELD_OWNER),
+                               x | v | pressure_ratio_bit(sph, r),
                                next | FIELD_BIT(s->source) | FIELD_BIT(r->place) | FIELD_BIT(r->unknown) |
                                    FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_WEIGHTS | RILL_SUMS};
-    const rill_pass apply = {"iisph_apply", apply_body, FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | p, 0,
-                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+    const rill_pass apply = {"iisph_apply", apply_body,
+                             FIELD_BIT(r->push) | v | D | FIELD_BIT(FIELD_FLUID) | FIELD_BIT(FIELD_COMPRESSION) | p |
+                                 PRESSURE_APPLY_READS,
+                             0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | PRESSURE_APPLY_WRITES};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);
     result->values[ERROR_BEFORE] = 100 * rill_step_mean(step, 0);
@@ -218,7 +226,6 @@ const rill_solver RILL_WIDE(rill_solver_iisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = iisph_create,
     .tune = iisph_tune,
     .destroy = rill_free,

@@ -30,6 +30,7 @@
  * lose far from the origin. */
 
 #include "physics/boundary/guard.h"
+#include "physics/boundary/wide/walls.h"
 #include "physics/params.h"
 #include "physics/pressure.h"
 
@@ -45,17 +46,15 @@ typedef struct pbf {
     uint32_t ratio;     /* ... s */
     uint32_t lambda;    /* its sum over the iterations */
     pressure_rows rows; /* place: x* again; unknown: lambda; held: sum_b psi_b nabla W; push: sum of dx */
-    uint32_t handed;    /* in the fourth lane of the place: what layers beside walls hand on */
     bool restore;       /* what comes after the solve needs the pair factors of the places it began with */
-    rill_buffer bodies; /* where they will be at the end of the step */
+    rill_buffer bodies; /* where they will be at the end of the step ... */
+    rill_guard guard;   /* ... and their guard */
 } pbf;
 
 typedef struct job {
     const pbf *s;
     rill_sph *sph;
     float dt;
-    bool moving;    /* some wall does */
-    rill_guard guard;
 } job;
 
 static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
@@ -72,7 +71,6 @@ static rill_status pbf_create(rill_sph *sph, const rill_scene *scene, void **sel
     s->ratio = rill_fields_add_name(&sph->liquid.fields, s->ahead, 3, "pbf_ratio", "", 1);
     s->lambda = rill_fields_add_real(&sph->liquid.fields, "pbf_lambda", "m2", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
-    s->handed = rill_fields_add_name(&sph->liquid.fields, s->rows.place, 3, "pbf_handed", "Pa", 1);
     *self = s;
     return RILL_OK;
 }
@@ -90,18 +88,48 @@ static void pbf_destroy(void *self)
 {
     pbf *s = self;
     if (s) rill_buffer_free(&s->bodies);
+    if (s) rill_guard_free(&s->guard);
     rill_free(s);
+}
+
+/* What the guard moves a particle by is given by the bodies that it meets. */
+typedef struct holding {
+    const job *j;
+    touch_rows rows;
+    uint32_t lane, row; /* the row of the body that was met last */
+    rill_vec3 moved;    /* so far */
+} holding;
+
+static void give_held(const holding *h, rill_vec3 moved)
+{
+    float *given = touch_at(h->j->sph, TOUCH_GIVEN, h->row) + h->lane;
+    for (int a = 0; a < 3; a++) given[a * RILL_WIDTH] += (float)rill_vec3_get(&moved, a) / h->j->dt;
+}
+
+static void note_held(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slowed)
+{
+    holding *h = user;
+    (void)slowed;
+    h->row = h->rows.first;
+    for (uint32_t r = h->row; r < h->rows.last; r++)
+        if (h->j->sph->touches.body[r] == body) h->row = r;
+    h->moved = rill_vec3_add(h->moved, moved);
+    give_held(h, moved);
 }
 
 /* Holds the places of a group on the liquid's side of every body. Only particles with wall particles in reach can come
  * to one in a step. */
 RILL_INLINE void hold_group(const job *j, uint32_t i, uint32_t end, const float *position, vec *to)
 {
-    const uint32_t *near = j->sph->wall_lists.count + i;
+    const vf near = touches_count(j->sph, i);
     for (uint32_t l = 0; l < RILL_WIDTH && i + l < end; l++) {
-        if (!near[l]) continue;
+        if (!(near[l] > 0)) continue;
+        holding held = {j, touches_at(j->sph, i), l, 0, {0, 0, 0}};
         float there[3] = {to->x[l], to->y[l], to->z[l]}, unused[3] = {0};
-        if (!rill_guard_hold(&j->guard, position + 4 * (size_t)(i + l), there, unused)) continue;
+        if (!rill_guard_hold(&j->s->guard, position + 4 * (size_t)(i + l), there, unused, note_held, &held)) continue;
+        /* Places are rounded, which at a wall is its doing as well. */
+        const rill_vec3 moved = {there[0] - to->x[l], there[1] - to->y[l], there[2] - to->z[l]};
+        give_held(&held, rill_vec3_sub(moved, held.moved));
         to->x[l] = there[0];
         to->y[l] = there[1];
         to->z[l] = there[2];
@@ -179,23 +207,6 @@ RILL_INLINE void constraint_rows(constraint *c, const pair_kernels *kernels, con
     }
 }
 
-/* The walls' part, which leaves no factors behind: their sum is enough. */
-RILL_INLINE vec constraint_walls(constraint *c, const job *j, const pair_kernels *kernels, uint32_t i, const vrec *xi,
-                                 bool cubic, bool periodic, const period *p)
-{
-    const rill_group wall = group_at(&j->sph->wall_lists, i);
-    const vi counts = (vi)vu_load(j->sph->wall_lists.count + i);
-    constraint w = {.shapes = c->shapes};
-    for (uint32_t k = 0; k < wall.length; k++) {
-        const vrec xb = pairs_wall_ahead(j->sph, &wall, k, j->dt, j->moving);
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        constraint_add(&w, kernels, d, pair_square(kernels, d), vf_mask((int32_t)k < counts, xb.w), (vf){0}, cubic);
-    }
-    c->shapes = w.shapes;
-    c->sum = (vec){c->sum.x + w.sum.x, c->sum.y + w.sum.y, c->sum.z + w.sum.z};
-    return w.sum;
-}
-
 /* The power of two above x. */
 static float power_of_two(float x)
 {
@@ -209,8 +220,7 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
 {
     rill_sph *sph = j->sph;
     const float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
-    float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place),
-          *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     const float volume = (float)sph->volume;
@@ -229,14 +239,13 @@ RILL_INLINE void lambda_block(const job *j, const rill_pass_block *block, bool c
         constraint c = {.shapes = pair_shapes_self(cubic)};
         constraint_rows(&c, &kernels, &g, 0, full, &xi, place, counts, false, cubic, periodic, &p);
         constraint_rows(&c, &kernels, &g, full, g.length, &xi, place, counts, true, cubic, periodic, &p);
-        const vec G = constraint_walls(&c, j, &kernels, i, &xi, cubic, periodic, &p);
-        const vf C = pair_shapes_sum(c.shapes) * (kernels.w_scale * volume) - 1;
-        const vec sums = {unit * c.sum.x, unit * c.sum.y, unit * c.sum.z};
+        const vec G = touches_slope(sph, i);
+        const vf C = pair_shapes_sum(c.shapes) * (kernels.w_scale * volume) + touches_weight(sph, i) - 1;
+        const vec sums = {unit * (c.sum.x + G.x), unit * (c.sum.y + G.y), unit * (c.sum.z + G.z)};
         const vf squares = share * share * (xi.w * vec_dot(sums, sums) + slope_scale * c.squares);
         const vf kept = j->s->pull ? C : vf_max(C, (vf){0});
         const vf eps = vf_max(squares, xi.w * j->s->relaxation);
         vrec_store(push + 4 * (size_t)i, (vrec){xi.x, xi.y, xi.z, -kept / (squares + eps)});
-        vrec_store(walls + 4 * (size_t)i, (vrec){G.x, G.y, G.z, (vf){0}});
         pressure_over_add(&over, C, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
@@ -251,40 +260,50 @@ RILL_INLINE vf crowding(const job *j, const pair_kernels *kernels, vec d, bool c
     return ratio2 * ratio2;
 }
 
-/* sum_j s_corr nabla W + sum_b s_corr psi_b nabla W */
+/* sum_j s_corr nabla W without the walls' part */
 RILL_INLINE vec artificial_push(const job *j, const pair_kernels *kernels, uint32_t i, const vrec *xi, bool cubic,
                                 bool periodic, const period *p)
 {
     const rill_sph *sph = j->sph;
     const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
-    const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
-    const vi counts = (vi)vu_load(sph->wall_lists.count + i);
+    const rill_group g = group_at(&sph->lists, i);
     vec sum = {0};
-    constraint c = {0};
     for (uint32_t k = 0; k < g.length; k++) {
         const vrec xj = group_gather(&g, k, push);
         const vec d = pair_difference(xi, &xj, periodic, p);
         const vf s = crowding(j, kernels, d, cubic) * vf_load(g.factors + (size_t)k * RILL_WIDTH);
         sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
     }
-    for (uint32_t k = 0; k < wall.length; k++) {
-        const vrec xb = pairs_wall_ahead(sph, &wall, k, j->dt, j->moving);
-        const vec d = pair_difference(xi, &xb, periodic, p);
-        const vf psi = vf_mask((int32_t)k < counts, xb.w);
-        const vf s = crowding(j, kernels, d, cubic) *
-                     constraint_add(&c, kernels, d, pair_square(kernels, d), psi, (vf){0}, cubic);
-        sum = (vec){sum.x + s * d.x, sum.y + s * d.y, sum.z + s * d.z};
-    }
     const float k = -j->s->artificial;
     return (vec){k * sum.x, k * sum.y, k * sum.z};
+}
+
+/* What walls add to a sum over neighbours: lambda G, and s_corr nabla W. All that they move a particle is theirs to
+ * give. */
+RILL_INLINE vec push_of_walls(const job *j, uint32_t i, vf lambda, vf scale)
+{
+    const rill_sph *sph = j->sph;
+    vec sum = {0};
+    for (touch_rows r = touches_at(sph, i); r.first < r.last; r.first++) {
+        const vec G = touch_slope(sph, r.first);
+        vec dx = {lambda * G.x, lambda * G.y, lambda * G.z};
+        if (j->s->pull) {
+            const vec crowd = touch_vec(touch_at(sph, TOUCH_PUSH, r.first), 0);
+            const float k = -j->s->artificial;
+            dx = (vec){dx.x + k * crowd.x, dx.y + k * crowd.y, dx.z + k * crowd.z};
+        }
+        const vf per_step = scale * (1 / j->dt);
+        touch_give(sph, r.first, (vec){per_step * dx.x, per_step * dx.y, per_step * dx.z});
+        sum = (vec){sum.x + dx.x, sum.y + dx.y, sum.z + dx.z};
+    }
+    return sum;
 }
 
 /* dx, and the places it leads to. */
 RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place),
-                *walls = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
+    const float *push = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     float *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
           *moved = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
@@ -292,19 +311,21 @@ RILL_INLINE void displace_block(const job *j, const rill_pass_block *block, bool
     const period p = period_of(&sph->grid);
     const pair_kernels kernels = pair_kernels_of(sph);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
-        const vrec xi = vrec_load(push + 4 * (size_t)i), G = vrec_load(walls + 4 * (size_t)i);
+        const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i), scale = s_i * (float)sph->volume;
+        const rill_group g = group_at(&sph->lists, i);
+        const vrec xi = vrec_load(push + 4 * (size_t)i);
+        const vec walls = push_of_walls(j, i, xi.w, scale);
         vec sum = pairs_gradient(&g, &xi, push, periodic, &p);
-        sum = (vec){sum.x + xi.w * G.x, sum.y + xi.w * G.y, sum.z + xi.w * G.z};
+        sum = (vec){sum.x + walls.x, sum.y + walls.y, sum.z + walls.z};
         if (j->s->pull) {
             const vec more = artificial_push(j, &kernels, i, &xi, cubic, periodic, &p);
             sum = (vec){sum.x + more.x, sum.y + more.y, sum.z + more.z};
         }
-        const vf s_i = sph->rest_density[0] / by_fluid(sph, sph->rest_density, i), scale = s_i * (float)sph->volume;
         vec dx = {scale * sum.x, scale * sum.y, scale * sum.z};
         const vec free = {xi.x + dx.x, xi.y + dx.y, xi.z + dx.z};
         vec to = free;
-        if (wall.length) hold_group(j, i, block->end, position, &to);
+        const touch_rows rows = touches_at(sph, i);
+        if (rows.first < rows.last) hold_group(j, i, block->end, position, &to);
         dx = (vec){dx.x + (to.x - free.x), dx.y + (to.y - free.y), dx.z + (to.z - free.z)};
         const vrec all = vrec_load(moved + 4 * (size_t)i);
         vrec_store(moved + 4 * (size_t)i, (vrec){all.x + dx.x, all.y + dx.y, all.z + dx.z, (vf){0}});
@@ -323,8 +344,7 @@ RILL_INLINE void measure_block(const job *j, const rill_pass_block *block, bool 
     pressure_over over = pressure_over_begin(block, 0);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec xi = vrec_load(place + 4 * (size_t)i);
-        const vf C = pairs_compression(sph, &kernels, i, &xi, place, cubic, periodic, &p) +
-                     pairs_wall_compression(sph, &kernels, i, &xi, j->dt, j->moving, cubic, periodic, &p) - 1;
+        const vf C = pairs_compression(sph, &kernels, i, &xi, place, cubic, periodic, &p) + touches_weight(sph, i) - 1;
         pressure_over_add(&over, C, lanes_own(&sph->liquid, i, block->end));
     }
     pressure_over_end(&over, block, 0);
@@ -359,104 +379,6 @@ RILL_BODY_BY_KERNEL(job, lambda)
 RILL_BODY_BY_KERNEL(job, displace)
 RILL_BODY_BY_KERNEL(job, measure)
 
-/* ---- for frames and probes ---- */
-
-/* Where only the fluid's side of a wall pair carries pressure, the layer next to a wall lies closer to it and has the
- * pressure that holds it there, not that of the liquid, and the next layer has less in turn. For frames, probes and the
- * clock the second is evened out with the liquid behind it, which counts for more, and the first continued from the
- * second, both by the weight of still liquid; pressure below zero counts as none there. The fourth lane of `work` hands
- * pressures to the neighbours: p, or -2 - p from the second layer while it is not even, or -1 from the first. */
-/* Chosen, not derived: with it the floors of three still tanks, 24 to 64 layers deep, read 2 to 3 % low. */
-#define BESIDE_COUNTS 0.4f
-
-typedef struct layers_beside {
-    rill_sph *sph;
-    uint32_t work; /* row of a record to use */
-    bool first;    /* the layer at hand */
-} layers_beside;
-
-RILL_INLINE void mark_block(const layers_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const float walled = (float)(0.02 * pairs_lattice_squares(sph));
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group wall = group_at(&sph->wall_lists, i);
-        const vrec xi = vrec_load(position + 4 * (size_t)i);
-        vf handed = vf_max(vf_load(pressure + i), (vf){0});
-        if (wall.length) {
-            const vec G = pairs_slope(&wall, &xi, rill_walls_position(sph), periodic, &p);
-            const vi beside = (vi)vu_load(sph->wall_lists.count + i) > 0;
-            handed = vf_select(vec_dot(G, G) > walled, vf_set(-1), vf_select(beside, -2 - handed, handed));
-        }
-        pressure_store(rill_field_f32(&sph->liquid.fields, j->work), i, &xi, handed);
-    }
-}
-
-RILL_INLINE void even_block(const layers_beside *j, const rill_pass_block *block, bool periodic)
-{
-    const rill_sph *sph = j->sph;
-    const float *work = rill_field_f32(&sph->liquid.fields, j->work), *gravity = sph->gravity;
-    const float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
-    float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        if (!group_at(&sph->wall_lists, i).length) continue;
-        const rill_group g = group_at(&sph->lists, i);
-        const vrec xi = vrec_load(work + 4 * (size_t)i);
-        const vf rho = vf_load(density + i);
-        vf sum = {0}, weight = {0};
-        for (uint32_t k = 0; k < g.length; k++) {
-            const vrec xj = group_gather(&g, k, work);
-            const vec d = pair_difference(&xi, &xj, periodic, &p);
-            const vf share = vf_select(xj.w >= 0, vf_set(1), vf_mask(xj.w <= -2, vf_set(BESIDE_COUNTS)));
-            const vf w = -share * vf_load(g.factors + (size_t)k * RILL_WIDTH);
-            const vf there = vf_select(xj.w >= 0, xj.w, -2 - xj.w);
-            sum += w * vf_max(there + rho * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z), (vf){0});
-            weight += w;
-        }
-        const vi layer = j->first ? xi.w == -1 : xi.w <= -2;
-        const vi known = layer & (weight > 0);
-        vf_store(pressure + i, vf_select(known, sum / vf_select(known, weight, vf_set(1)), vf_load(pressure + i)));
-    }
-}
-
-/* Hands on what the second layer has become. */
-static void hand_body(void *context, const rill_pass_block *block)
-{
-    const layers_beside *j = context;
-    const float *pressure = rill_field_f32(&j->sph->liquid.fields, FIELD_PRESSURE);
-    float *work = rill_field_f32(&j->sph->liquid.fields, j->work);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        if (!group_at(&j->sph->wall_lists, i).length) continue;
-        const vrec place = vrec_load(work + 4 * (size_t)i);
-        const vf own = vf_max(vf_load(pressure + i), (vf){0});
-        pressure_store(work, i, &place, vf_select(place.w <= -2, own, place.w));
-    }
-}
-
-RILL_BODY(layers_beside, mark)
-RILL_BODY(layers_beside, even)
-
-static void even_beside_walls(const pbf *s, const rill_step_context *step)
-{
-    const pressure_rows *r = &s->rows;
-    layers_beside j = {.sph = step->sph, .work = r->place};
-    const rill_mask x = FIELD_BIT(FIELD_POSITION), p = FIELD_BIT(FIELD_PRESSURE), rho = FIELD_BIT(FIELD_DENSITY);
-    const rill_mask w = FIELD_BIT(r->place) | FIELD_BIT(s->handed);
-    const rill_pass mark = {"pbf_mark", mark_body, x | p | USES_WALL_LISTS | USES_WALL_FACTORS,
-                            USES_WALL_PLACES, w};
-    const rill_pass even = {"pbf_even", even_body, w | p | rho | USES_PAIRS | USES_WALL_LISTS, w, p};
-    const rill_pass hand = {"pbf_hand", hand_body, x | p | w | USES_WALL_LISTS, 0, w};
-    rill_step_run(step, &mark, &j);
-    rill_step_run(step, &even, &j);
-    rill_step_run(step, &hand, &j);
-    j.first = true;
-    rill_step_run(step, &even, &j);
-}
-
 static const rill_column columns[] = {PRESSURE_COLUMN_ROWS, {0}};
 
 static void iterate(job *j, const rill_step_context *step, rill_solve_result *result)
@@ -466,16 +388,17 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const rill_mask ahead = FIELD_BIT(s->ahead) | FIELD_BIT(s->ratio), all = FIELD_BIT(s->lambda);
     const rill_mask dx = pressure_push_writes(r);
     const rill_mask push = FIELD_BIT(r->place) | FIELD_BIT(r->unknown);
-    const rill_mask lists = USES_LISTS | USES_WALL_LISTS | FIELD_BIT(FIELD_OWNER);
-    const rill_pass lambda = {"pbf_lambda", lambda_body, ahead | lists, ahead | USES_WALLS,
-                              push | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) | USES_FACTORS | RILL_SUMS};
+    const rill_mask lists = USES_LISTS | USES_TOUCHES | FIELD_BIT(FIELD_OWNER);
+    const rill_mask crowd = s->pull ? USES_TOUCH_PUSH : 0;
+    const rill_pass lambda = {"pbf_lambda", lambda_body, ahead | lists, ahead, push | USES_FACTORS | RILL_SUMS};
     const rill_pass displace = {"pbf_displace", displace_body,
-                                push | FIELD_BIT(r->held) | all | dx | FIELD_BIT(FIELD_POSITION) |
-                                    pressure_fluid_bit(j->sph) | USES_PAIRS | USES_WALL_LISTS,
-                                push | USES_WALLS, ahead | all | dx};
-    const rill_pass measure = {"pbf_measure", measure_body, ahead | lists, ahead | USES_WALLS,
-                               RILL_SUMS};
+                                push | all | dx | FIELD_BIT(FIELD_POSITION) | pressure_fluid_bit(j->sph) | USES_PAIRS |
+                                    USES_TOUCHES | USES_GIVEN | crowd,
+                                push, ahead | all | dx | USES_GIVEN};
+    const rill_pass measure = {"pbf_measure", measure_body, ahead | lists, ahead, RILL_SUMS};
+    const rill_walls_try there = {s->ahead, true, j->dt, s->pull ? s->inverse_w : 0};
     for (;;) {
+        RILL_WIDE(rill_walls_look)(step, &there);
         rill_step_run(step, &lambda, j);
         const bool enough = pressure_judge(step, s->tolerance, result);
         if (!result->values[ITERATIONS]) result->values[ERROR_BEFORE] = result->values[ERROR];
@@ -483,6 +406,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
         rill_step_run(step, &displace, j);
         result->values[ITERATIONS]++;
         if (result->values[ITERATIONS] < s->most) continue;
+        RILL_WIDE(rill_walls_look)(step, &there);
         rill_step_run(step, &measure, j);
         result->limit_hit = !pressure_judge(step, s->tolerance, result) || result->limit_hit;
         return;
@@ -490,7 +414,7 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
 }
 
 /* The guard of the bodies where they will be at the end of the step. */
-static rill_status make_guard(pbf *s, const rill_step_context *step, rill_guard *guard, rill_error *err)
+static rill_status make_guard(pbf *s, const rill_step_context *step, rill_error *err)
 {
     const size_t bytes = (step->body_count + 1) * sizeof(rill_body);
     if (!rill_buffer_reserve(&s->bodies, bytes)) return rill_memory_fail(err, bytes, "the solver");
@@ -499,8 +423,7 @@ static rill_status make_guard(pbf *s, const rill_step_context *step, rill_guard 
         bodies[b] = step->bodies[b];
         rill_body_move(&bodies[b], step->dt);
     }
-    *guard = rill_guard_make(bodies, step->body_count, step->contact, step->speed_limit, step->dt);
-    return RILL_OK;
+    return rill_guard_make(&s->guard, bodies, step->body_count, step->contact, err);
 }
 
 static rill_status pbf_solve(void *self, const rill_step_context *step, rill_solve_result *result, rill_error *err)
@@ -508,8 +431,8 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     pbf *s = self;
     rill_sph *sph = step->sph;
     const pressure_rows *r = &s->rows;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
-    const rill_status status = make_guard(s, step, &j.guard, err);
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt};
+    const rill_status status = make_guard(s, step, err);
     if (status) return status;
     const rill_mask v = FIELD_BIT(FIELD_VELOCITY), lambda = FIELD_BIT(s->lambda), dx = pressure_push_writes(r);
     const rill_pass predict = {"pbf_predict", predict_body, FIELD_BIT(FIELD_POSITION) | v | pressure_fluid_bit(sph), 0,
@@ -520,8 +443,9 @@ static rill_status pbf_solve(void *self, const rill_step_context *step, rill_sol
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
     rill_step_run(step, &apply, &j);
-    even_beside_walls(s, step);
-    if (s->restore) rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), sph->liquid.due, true);
+    if (!s->restore) return RILL_OK;
+    rill_sph_density(sph, &RILL_WIDE(rill_fluid_ops), sph->liquid.due, true);
+    RILL_WIDE(rill_walls_look)(step, &(rill_walls_try){.places = FIELD_POSITION, .slopes = true});
     return RILL_OK;
 }
 

@@ -20,6 +20,7 @@
  *
  * Fields: all scratch, with the rows of pressure.h. */
 
+#include "physics/boundary/wide/walls.h"
 #include "physics/params.h"
 #include "physics/pressure.h"
 
@@ -30,6 +31,7 @@ typedef struct pcisph {
     /* rows of the field table */
     uint32_t ahead;     /* x* */
     uint32_t source;    /* D* - 1 without pressure */
+    uint32_t tested;    /* X that A was found from */
     pressure_rows rows; /* held: S, 1/(2 M) */
 } pcisph;
 
@@ -37,7 +39,6 @@ typedef struct job {
     const pcisph *s;
     rill_sph *sph;
     float dt;
-    bool moving; /* some wall does */
 } job;
 
 static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, void **self, rill_error *err)
@@ -48,6 +49,7 @@ static rill_status pcisph_create(rill_sph *sph, const rill_scene *scene, void **
     s->template = sph->volume * pairs_lattice_squares(sph);
     s->ahead = rill_fields_add_real(&sph->liquid.fields, "pcisph_ahead", "m", 4, 4, RILL_SCRATCH);
     s->source = rill_fields_add_real(&sph->liquid.fields, "pcisph_source", "", 1, 1, RILL_SCRATCH);
+    s->tested = rill_fields_add_real(&sph->liquid.fields, "pcisph_tested", "", 1, 1, RILL_SCRATCH);
     s->rows = pressure_rows_add(sph);
     sph->lists.weighted = true;
     *self = s;
@@ -69,7 +71,8 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held),
-          *place = rill_field_f32(&sph->liquid.fields, j->s->ahead);
+          *place = rill_field_f32(&sph->liquid.fields, j->s->ahead),
+          *tested = rill_field_f32(&sph->liquid.fields, j->s->tested);
     float *A = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
     const vf zero = {0};
@@ -81,6 +84,7 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
         vrec_store(held + 4 * (size_t)i, (vrec){h.S.x, h.S.y, h.S.z, 1 / (2 * M)});
         vrec_store(place + 4 * (size_t)i, (vrec){xi.x + j->dt * v.x, xi.y + j->dt * v.y, xi.z + j->dt * v.z, zero});
         vrec_store(A + 4 * (size_t)i, (vrec){zero, zero, zero, zero});
+        vf_store(tested + i, zero);
     }
 }
 
@@ -99,7 +103,7 @@ RILL_INLINE void source_block(const job *j, const rill_pass_block *block, bool c
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec to = vrec_load(place + 4 * (size_t)i);
         const vf r = pairs_compression(sph, &kernels, i, &to, place, cubic, periodic, &p) +
-                     pairs_wall_compression(sph, &kernels, i, &to, j->dt, j->moving, cubic, periodic, &p) - 1;
+                     touches_weight(sph, i) - 1;
         vf_store(source + i, r);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
         pressure_store(work, i, &xi, vf_max(r * vrec_load(held + 4 * (size_t)i).w, (vf){0}));
@@ -114,7 +118,8 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     rill_sph *sph = j->sph;
     const float *held = rill_field_f32(&sph->liquid.fields, j->s->rows.held);
     const float *source = rill_field_f32(&sph->liquid.fields, j->s->source);
-    float *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
+    float *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place),
+          *tested = rill_field_f32(&sph->liquid.fields, j->s->tested);
     const period p = period_of(&sph->grid);
     const tiles t = tiles_of(&sph->grid);
     const float unit = pressure_unit(sph);
@@ -122,6 +127,7 @@ RILL_INLINE void test_block(const job *j, const rill_pass_block *block, bool per
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const vrec S = vrec_load(held + 4 * (size_t)i), place = vrec_load(work + 4 * (size_t)i);
         const vf r = vf_load(source + i) + pressure_change(sph, i, &place, &S, unit, periodic, &p, &t);
+        vf_store(tested + i, place.w);
         pressure_store(work, i, &place, vf_max(place.w + r * S.w, (vf){0}));
         pressure_over_add(&over, r, lanes_own(&sph->liquid, i, block->end));
     }
@@ -134,6 +140,12 @@ RILL_INLINE void push_block(const job *j, const rill_pass_block *block, bool per
     pressure_push(j->sph, &j->s->rows, block, periodic);
 }
 
+static vf tested_at(const void *context, uint32_t i)
+{
+    const job *j = context;
+    return vf_load(rill_field_f32(&j->sph->liquid.fields, j->s->tested) + i);
+}
+
 /* v += A / dt; pressure and density for frames and probes. */
 static void apply_body(void *context, const rill_pass_block *block)
 {
@@ -141,13 +153,13 @@ static void apply_body(void *context, const rill_pass_block *block)
     const rill_sph *sph = j->sph;
     const float *v = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const uint32_t *fluid = rill_field_u32(&sph->liquid.fields, FIELD_FLUID);
-    const float *work = rill_field_f32(&sph->liquid.fields, j->s->rows.place);
+    const float *X = rill_field_f32(&sph->liquid.fields, j->s->tested);
     float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
     float *density = rill_field_f32(&sph->liquid.fields, FIELD_DENSITY);
     const float pascal = (float)(sph->rest_density[0] / (sph->volume * j->dt * j->dt));
-    pressure_apply(sph, j->dt, block);
+    pressure_apply(sph, j->dt, block, tested_at, j);
     for (size_t i = block->begin; i < block->end; i++) {
-        pressure[i] = work[4 * i + 3] * pascal;
+        pressure[i] = X[i] * pascal;
         density[i] = v[4 * i + 3] * sph->rest_density[fluid[i]];
     }
 }
@@ -167,15 +179,16 @@ static void iterate(job *j, const rill_step_context *step, rill_solve_result *re
     const pressure_rows *r = &s->rows;
     const rill_mask X = FIELD_BIT(r->place) | FIELD_BIT(r->unknown), ahead = FIELD_BIT(s->ahead);
     const rill_pass source = {"pcisph_source", source_body,
-                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->inverse) | USES_LISTS | USES_WALL_LISTS |
+                              ahead | FIELD_BIT(FIELD_POSITION) | FIELD_BIT(r->inverse) | USES_LISTS | USES_TOUCHES |
                                   FIELD_BIT(FIELD_OWNER),
-                              ahead | USES_WALLS, FIELD_BIT(s->source) | X | RILL_SUMS};
+                              ahead, FIELD_BIT(s->source) | X | RILL_SUMS};
     const rill_pass push = {"pcisph_push", push_body, pressure_push_reads(j->sph, r), pressure_push_gathers(r),
                             pressure_push_writes(r)};
     const rill_pass test = {"pcisph_test", test_body,
                             pressure_change_reads(r) | FIELD_BIT(s->source) | FIELD_BIT(r->unknown) |
                                 FIELD_BIT(r->inverse) | FIELD_BIT(FIELD_OWNER),
-                            pressure_change_gathers(r), X | RILL_SUMS};
+                            pressure_change_gathers(r), X | FIELD_BIT(s->tested) | RILL_SUMS};
+    RILL_WIDE(rill_walls_look)(step, &(rill_walls_try){.places = s->ahead, .ahead = j->dt});
     rill_step_run(step, &source, j);
     bool enough = pressure_judge(step, s->tolerance, result);
     result->values[ERROR_BEFORE] = result->values[ERROR];
@@ -197,16 +210,17 @@ static rill_status pcisph_solve(void *self, const rill_step_context *step, rill_
     pcisph *s = self;
     rill_sph *sph = step->sph;
     const pressure_rows *r = &s->rows;
-    job j = {.s = s, .sph = sph, .dt = (float)step->dt, .moving = pairs_walls_move(sph)};
+    job j = {.s = s, .sph = sph, .dt = (float)step->dt};
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_CARRIED);
     const rill_pass predict = {"pcisph_predict", predict_body,
-                               x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS,
-                               x | pressure_ratio_bit(sph, r) | USES_WALLS,
-                               FIELD_BIT(s->ahead) | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) |
+                               x | v | pressure_fluid_bit(sph) | USES_PAIRS | USES_TOUCHES,
+                               x | pressure_ratio_bit(sph, r),
+                               FIELD_BIT(s->ahead) | FIELD_BIT(s->tested) | FIELD_BIT(r->held) | FIELD_BIT(r->inverse) |
                                    pressure_push_writes(r) | USES_WEIGHTS};
     const rill_pass apply = {"pcisph_apply", apply_body,
-                             FIELD_BIT(r->push) | FIELD_BIT(r->unknown) | v | D | FIELD_BIT(FIELD_FLUID), 0,
-                             v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY)};
+                             FIELD_BIT(r->push) | FIELD_BIT(s->tested) | v | D | FIELD_BIT(FIELD_FLUID) |
+                                 PRESSURE_APPLY_READS,
+                             0, v | FIELD_BIT(FIELD_PRESSURE) | FIELD_BIT(FIELD_DENSITY) | PRESSURE_APPLY_WRITES};
     pressure_share(step, r);
     rill_step_run(step, &predict, &j);
     iterate(&j, step, result);
@@ -226,7 +240,6 @@ const rill_solver RILL_WIDE(rill_solver_pcisph) = {
     .columns = columns,
     .density_error = 1e-3,
     .implicit_pressure = true,
-    .walls_press = true,
     .create = pcisph_create,
     .tune = pcisph_tune,
     .destroy = rill_free,

@@ -6,11 +6,7 @@
  *   p = rho0 c^2 (D* - 1)                          linear
  *   a_i = -(V0/rho0_i) sum_j (p_i/D_i^2 + p_j/D_j^2) nabla W_ij
  * which conserves momentum. Negative pressures are clamped unless asked for.
- * A wall particle has the fluid's pressure continued to its place,
- * p_b = max(0, p_i + rho_i g.(x_b - x_i)) (after Adami et al. 2012, pair by pair).
- * Such a wall is no gradient of an energy and would feed inviscid liquid that rocks
- * against it, so it also resists approach, and approach alone, by Monaghan's term:
- *   p_b += WALL_DAMPING rho_i c h max(0, -(v_i - v_b).(x_i - x_b))/(r^2 + 0.01 h^2).
+ * Of a wall pair the liquid's side carries p_i/D_i^2; the wall presses with its own.
  * D is summed anew every step, or carried by the continuity equation; then
  * delta-SPH may smooth it (Molteni and Colagrossi 2009, with the hydrostatic
  * part left out after Fourtakas et al. 2019):
@@ -113,12 +109,9 @@ RILL_INLINE void predict_block(const job *j, const rill_pass_block *block, bool 
     vsum sum = vsum_begin(&block->tally->sums[0]);
     vf largest = {0};
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i), vi_ = vrec_load(velocity + 4 * (size_t)i);
-        vf rate = pairs_divergence(&g, &xi, &vi_, position, velocity, periodic, &p);
-        if (wall.length)
-            rate +=
-                pairs_divergence(&wall, &xi, &vi_, rill_walls_position(sph), rill_walls_velocity(sph), periodic, &p);
+        vf rate = pairs_divergence(&g, &xi, &vi_, position, velocity, periodic, &p) + touches_divergence(sph, i, &vi_);
         if (j->w->diffusion > 0)
             rate += 2 * j->w->diffusion * (float)sph->support * j->w->sound_speed *
                     diffusion_sum(j, &g, &xi, &vi_, periodic, &p);
@@ -149,57 +142,29 @@ static void share_body(void *context, const rill_pass_block *block)
         position[4 * (size_t)i + 3] = pressure[i] / (compression[i] * compression[i]);
 }
 
-/* With 0.2 a tank of liquid without viscosity still gains a little energy, with 0.3 it loses some. */
-static const float WALL_DAMPING = 0.3f;
-
-/* sum_b f_ib (p_i/D_i^2 + p_b) (x_i - x_b) */
-RILL_INLINE vec wall_gradient(const job *j, const rill_group *g, const vrec *xi, const vrec *v, vf P, vf p, vf weight,
-                              bool periodic, const period *per)
-{
-    const float *gravity = j->sph->gravity;
-    const float h = (float)j->sph->support;
-    const vf damping = WALL_DAMPING * j->w->sound_speed * h * weight;
-    vec sum = {0};
-    for (uint32_t k = 0; k < g->length; k++) {
-        const vrec xb = group_gather(g, k, rill_walls_position(j->sph));
-        const vec d = pair_difference(xi, &xb, periodic, per);
-        const vf lift = weight * (gravity[0] * d.x + gravity[1] * d.y + gravity[2] * d.z);
-        const vf at_wall = j->w->negative ? p - lift : vf_max(p - lift, (vf){0});
-        /* Where the fluid has no pressure the wall has none either: it must not hold up a falling drop. */
-        const vrec vb = group_gather(g, k, rill_walls_velocity(j->sph));
-        const vf approach = vf_max(-vec_dot(vec_difference(v, &vb), d), (vf){0});
-        const vf resistance = damping * approach / (vec_dot(d, d) + 0.01f * h * h);
-        const vf s = vf_load(g->factors + (size_t)k * RILL_WIDTH) * (P + vf_mask(p != 0, at_wall + resistance));
-        sum.x += s * d.x;
-        sum.y += s * d.y;
-        sum.z += s * d.z;
-    }
-    return sum;
-}
-
 RILL_INLINE void pressure_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    const float *pressure = rill_field_f32(&sph->liquid.fields, FIELD_PRESSURE);
-    const float *compression = rill_field_f32(&sph->liquid.fields, FIELD_COMPRESSION);
     float *velocity = rill_field_f32(&sph->liquid.fields, FIELD_VELOCITY);
     const period p = period_of(&sph->grid);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group g = group_at(&sph->lists, i), wall = group_at(&sph->wall_lists, i);
+        const rill_group g = group_at(&sph->lists, i);
         const vrec xi = vrec_load(position + 4 * (size_t)i);
-        const vf rest = by_fluid(sph, sph->rest_density, i);
+        const vf scale = -j->dt * (float)sph->volume / by_fluid(sph, sph->rest_density, i);
         vrec v = vrec_load(velocity + 4 * (size_t)i);
-        vec a = pairs_gradient(&g, &xi, position, periodic, &p);
-        if (wall.length) {
-            const vf weight = rest * vf_load(compression + i);
-            const vec b = wall_gradient(j, &wall, &xi, &v, xi.w, vf_load(pressure + i), weight, periodic, &p);
-            a = (vec){a.x + b.x, a.y + b.y, a.z + b.z};
-        }
-        const vf scale = -j->dt * (float)sph->volume / rest;
+        const vec a = pairs_gradient(&g, &xi, position, periodic, &p);
         v.x += scale * a.x;
         v.y += scale * a.y;
         v.z += scale * a.z;
+        for (touch_rows r = touches_at(sph, i); r.first < r.last; r.first++) {
+            const vec G = touch_slope(sph, r.first);
+            const vf s = scale * xi.w;
+            touch_give(sph, r.first, (vec){s * G.x, s * G.y, s * G.z});
+            v.x += s * G.x;
+            v.y += s * G.y;
+            v.z += s * G.z;
+        }
         vrec_store(velocity + 4 * (size_t)i, v);
     }
 }
@@ -222,14 +187,14 @@ static rill_status wcsph_solve(void *self, const rill_step_context *step, rill_s
     const rill_mask x = FIELD_BIT(FIELD_POSITION), v = FIELD_BIT(FIELD_VELOCITY), D = FIELD_BIT(FIELD_COMPRESSION);
     const rill_mask p = FIELD_BIT(FIELD_PRESSURE), P = FIELD_BIT(w->handed), carried = FIELD_BIT(FIELD_CARRIED);
     const rill_mask fluid = sph->fluid_count > 1 ? FIELD_BIT(FIELD_FLUID) : 0;
-    const rill_mask pairs = USES_PAIRS | USES_WALL_LISTS | USES_WALL_FACTORS;
+    const rill_mask pairs = USES_PAIRS | USES_TOUCHES;
     const rill_pass predict = {"wcsph_predict", predict_body,
                                x | v | D | fluid | pairs | FIELD_BIT(FIELD_OWNER) | (w->diffusion > 0 ? carried : 0),
-                               x | v | USES_WALLS | (w->diffusion > 0 ? carried : 0),
+                               x | v | (w->diffusion > 0 ? carried : 0),
                                p | FIELD_BIT(FIELD_DENSITY) | (w->carried ? D : 0) | RILL_SUMS};
     const rill_pass share = {"wcsph_share", share_body, p | D, 0, P};
-    const rill_pass pressure = {"wcsph_pressure", pressure_body, x | P | p | D | v | fluid | pairs,
-                                x | P | USES_WALLS, v};
+    const rill_pass pressure = {"wcsph_pressure", pressure_body, x | P | v | fluid | pairs | USES_GIVEN, x | P,
+                                v | USES_GIVEN};
     job j = {w, sph, (float)step->dt};
     rill_step_run(step, &predict, &j);
     result->values[ERROR] = 100 * rill_step_mean(step, 0);

@@ -1,5 +1,5 @@
-/* The pressure of the walls, for solvers in which of a wall pair only the liquid's side carries pressure (pressure.h).
- * That side transmits half of the pressure through a flat wall; without the other half the first layer sinks until
+/* The pressure of the walls. In a solve only the liquid's side of a wall pair carries pressure (pressure.h). That side
+ * transmits half of the pressure through a flat wall; without the other half the first layer sinks until
  * false pressures, or the guard, hold it. The other half belongs to the wall particle, once a step, outside the
  * iteration:
  *
@@ -24,7 +24,8 @@
  * Figures behind these numbers: docs/notes/walls.md. Fields: wall_mean, the mean of P, is state. */
 #include <stdlib.h>
 
-#include "physics/method.h"
+#include "fluid/wide/touch.h"
+#include "physics/boundary/wide/walls.h"
 #include "physics/pairs.h"
 
 static const float RESISTANCE = 0.2f, RESISTANCE_MOST = 0.1f;
@@ -51,6 +52,8 @@ typedef struct job {
     float least;  /* w */
     float resist; /* 0.2 / (V0 dt) */
     float share;  /* of the new pressure, in the mean */
+    float dt;
+    bool several; /* wall particles belong to more than one body */
     float between; /* s, in which walls have changed their velocities */
 } job;
 
@@ -59,7 +62,7 @@ static rill_status wall_pressure_create(rill_sph *sph, void **self, rill_error *
     wall_pressure *s = rill_calloc(1, sizeof *s);
     if (!s) return rill_memory_fail(err, sizeof *s, "the walls");
     s->mean = rill_fields_add_real(&sph->liquid.fields, "wall_mean", "Pa", 1, 1, RILL_STATE);
-    sph->walls_look = true;
+    sph->touches.wanted[TOUCH_PUSH] = true;
     *self = s;
     return RILL_OK;
 }
@@ -152,36 +155,62 @@ RILL_BODY_BY_KERNEL(job, press)
 
 /* ---- what it does to the liquid ---- */
 
-RILL_INLINE void push_block(const job *j, const rill_pass_block *block, bool periodic)
+/* The k-th wall particles of a group that belong to the body of a row. */
+RILL_INLINE vf factors_of(const job *j, const rill_group *wall, uint32_t k, uint32_t i, uint32_t body)
+{
+    const rill_sph *sph = j->sph;
+    vf f = vf_load(wall->factors + (size_t)k * RILL_WIDTH);
+    if (!j->several) return f;
+    const uint32_t *of = rill_field_u32(&sph->walls.fields, WALL_BODY), *counts = sph->wall_lists.count + i;
+    for (uint32_t l = 0; l < RILL_WIDTH; l++)
+        if (k >= counts[l] || of[rill_group_neighbour(wall, RILL_WIDTH, k, l)] != body) f[l] = 0;
+    return f;
+}
+
+/* sum_b f_ib P_b (x_i - x_b) of every body. */
+RILL_INLINE void gather_block(const job *j, const rill_pass_block *block, bool periodic)
 {
     rill_sph *sph = j->sph;
     const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
     const float *push = rill_field_f32(&sph->walls.fields, WALL_PUSH);
-    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
     const period p = period_of(&sph->grid);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const rill_group wall = group_at(&sph->wall_lists, i);
-        if (!wall.length) continue;
-        const vrec xi = vrec_load(position + 4 * (size_t)i);
-        vec sum = {0};
-        for (uint32_t k = 0; k < wall.length; k++) {
-            const vrec xb = group_gather(&wall, k, push);
-            const vec d = pair_difference(&xi, &xb, periodic, &p);
-            const vf s = vf_load(wall.factors + (size_t)k * RILL_WIDTH) * xb.w;
-            sum.x += s * d.x;
-            sum.y += s * d.y;
-            sum.z += s * d.z;
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH)
+        for (touch_rows rows = touches_at(sph, i); rows.first < rows.last; rows.first++) {
+            const rill_group wall = group_at(&sph->wall_lists, i);
+            const vrec xi = vrec_load(position + 4 * (size_t)i);
+            vec sum = {0};
+            for (uint32_t k = 0; k < wall.length; k++) {
+                const vrec xb = group_gather(&wall, k, push);
+                const vec d = pair_difference(&xi, &xb, periodic, &p);
+                const vf s = factors_of(j, &wall, k, i, sph->touches.body[rows.first]) * xb.w;
+                sum.x += s * d.x;
+                sum.y += s * d.y;
+                sum.z += s * d.z;
+            }
+            touch_store(touch_at(sph, TOUCH_PUSH, rows.first), 0, sum);
         }
-        const vf scale = (float)sph->volume / by_fluid(sph, sph->rest_density, i);
-        vrec a = vrec_load(acceleration + 4 * (size_t)i);
-        a.x -= scale * sum.x;
-        a.y -= scale * sum.y;
-        a.z -= scale * sum.z;
-        vrec_store(acceleration + 4 * (size_t)i, a);
-    }
 }
 
-RILL_BODY(job, push)
+RILL_BODY(job, gather)
+
+static void push_body(void *context, const rill_pass_block *block)
+{
+    const job *j = context;
+    rill_sph *sph = j->sph;
+    float *acceleration = rill_field_f32(&sph->liquid.fields, FIELD_ACCELERATION);
+    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH)
+        for (touch_rows rows = touches_at(sph, i); rows.first < rows.last; rows.first++) {
+            const vec push = touch_vec(touch_at(sph, TOUCH_PUSH, rows.first), 0);
+            const vf scale = -(float)sph->volume / by_fluid(sph, sph->rest_density, i);
+            const vec a = {scale * push.x, scale * push.y, scale * push.z};
+            vrec all = vrec_load(acceleration + 4 * (size_t)i);
+            all.x += a.x;
+            all.y += a.y;
+            all.z += a.z;
+            vrec_store(acceleration + 4 * (size_t)i, all);
+            touch_give(sph, rows.first, (vec){j->dt * a.x, j->dt * a.y, j->dt * a.z});
+        }
+}
 
 /* ---- the mean ---- */
 
@@ -223,7 +252,9 @@ static job job_of(const wall_pressure *s, const rill_step_context *step)
                  .least = (float)(WETTED_LEAST * rill_kernel_half_sum(kernel, sph->support, sph->diameter)),
                  .between = (float)step->between,
                  .resist = (float)(RESISTANCE / (sph->volume * step->dt)),
-                 .share = (float)fmin(SHARE_MOST, step->dt / mean_time(sph, step->dt))};
+                 .share = (float)fmin(SHARE_MOST, step->dt / mean_time(sph, step->dt)),
+                 .dt = (float)step->dt,
+                 .several = step->body_count > 1};
 }
 
 static void wall_pressure_begin(void *self, const rill_step_context *step)
@@ -235,8 +266,12 @@ static void wall_pressure_begin(void *self, const rill_step_context *step)
                              FIELD_BIT(FIELD_POSITION) | FIELD_BIT(WALL_PSI) | FIELD_BIT(FIELD_VELOCITY) |
                                  FIELD_BIT(WALL_ACCELERATION) | USES_LIQUID_LISTS,
                              USES_LIQUID, FIELD_BIT(WALL_PUSH)};
+    const rill_pass gather = {"walls_gather", gather_body,
+                              FIELD_BIT(FIELD_POSITION) | USES_WALL_LISTS | USES_WALL_FACTORS | USES_TOUCHES,
+                              USES_WALL_PUSH | USES_WALL_BODIES, USES_TOUCH_PUSH};
     rill_pass_run(&step->sph->runner, &walls->fields, &press, &j,
                   rill_runner_blocks(&step->sph->runner, walls->fields.count));
+    rill_step_run(step, &gather, &j);
 }
 
 static void wall_pressure_push(void *self, const rill_step_context *step)
@@ -245,9 +280,8 @@ static void wall_pressure_push(void *self, const rill_step_context *step)
     job j = job_of(s, step);
     const rill_mask a = FIELD_BIT(FIELD_ACCELERATION);
     const rill_pass push = {"walls_push", push_body,
-                            FIELD_BIT(FIELD_POSITION) | FIELD_BIT(FIELD_FLUID) | a | USES_WALL_LISTS |
-                                USES_WALL_FACTORS,
-                            USES_WALL_PUSH, a};
+                            FIELD_BIT(FIELD_FLUID) | a | USES_TOUCHES | USES_TOUCH_PUSH | USES_GIVEN, 0,
+                            a | USES_GIVEN};
     rill_step_run(step, &push, &j);
 }
 
@@ -261,9 +295,10 @@ static void wall_pressure_learn(void *self, const rill_step_context *step)
     rill_step_run(step, &learn, &j);
 }
 
-extern const rill_wall_method RILL_WIDE(rill_wall_pressure);
-const rill_wall_method RILL_WIDE(rill_wall_pressure) = {
-    .name = "wall_pressure",
+extern const rill_wall_method RILL_WIDE(rill_wall_particles);
+const rill_wall_method RILL_WIDE(rill_wall_particles) = {
+    .touch = RILL_WIDE(rill_walls_touch),
+    .react = RILL_WIDE(rill_walls_react),
     .create = wall_pressure_create,
     .destroy = rill_free,
     .weight = wall_pressure_weight,
