@@ -128,6 +128,35 @@ refuse 2 "folder" run tiny --resume
 want 0 run tiny --time 20ms --out fresh --resume --quiet
 [ -d fresh/frames ] || fail "--resume with a scene and a new folder did not start a run"
 
+# Bodies in the middle of all their motions go on as if nothing had happened, though the file of keyframes is another one.
+mkdir -p scene
+printf 'time, move.z, turn.y\n0,0,0\n0.1 s,5 cm,0\n0.4,0.2,-30 deg\n' >scene/gate.csv
+cat >scene/moving.yaml <<'EOF'
+particle_diameter: 50 mm
+time: {end: 0.4 s}
+fill: [{box: {from: [0, 0, 0], to: [0.4, 0.4, 0.4]}}]
+boundaries:
+  tank: {box: {from: [0, 0, 0], to: [1, 0.4, 0.6]}}
+  gate: {box: {from: [0.4, 0, 0], to: [0.46, 0.4, 0.6]}, solid: true, motion: {keyframes_file: gate.csv}}
+  paddle:
+    box: {from: [0.15, 0.1, 0.1], to: [0.2, 0.3, 0.4]}
+    solid: true
+    motion: {spin: {axis: [0, 1, 0], speed: 30 rpm}, swing: [0.2, 0, 0], period: 0.3 s, ramp: 0.1 s,
+             sines: [{amplitude: [2 cm, 0, 0], period: 0.25 s, phase: 1}], about: [0.17, 0.2, 0.3]}
+probes: {front: {kind: front, axis: x}}
+EOF
+want 0 run scene/moving.yaml --out moving --json --quiet
+moved=$(value out state_hash)
+cp -r moving cut
+rm cut/frames/frame_00000[6-9].h5 cut/frames/frame_00001*.h5
+printf 'time, move.z\n0,0\n1,1\n' >scene/gate.csv
+want 0 run --resume --out cut --json --quiet
+[ "$(value out state_hash)" = "$moved" ] || fail "bodies in motion went elsewhere after an interruption"
+same_run moving cut
+rm scene/gate.csv
+want 0 run --resume --out cut --json --quiet
+refuse 2 "gate.csv cannot be read: No such file" run scene/moving.yaml --out moving --resume
+
 # Asked to stop long before its next frame, a run does not go on until then, and resumes from the last.
 "$rill" run tiny --time 1e6s --fps 0.0001 --out far --quiet &
 far=$!

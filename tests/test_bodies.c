@@ -57,7 +57,8 @@ static void bodies_go_where_they_are_told(void **state)
     rill_scene scene = small_dam();
     add_mixer(&scene);
     rill_world *world = world_of(&scene, 2, 0);
-    rill_body_target target = {.position = {0.6, 0.2, 0.5}};
+    rill_body_target target = rill_body_target_default();
+    target.position = (rill_vec3){0.6, 0.2, 0.5};
     rill_rotation_of((rill_vec3){0.3, -1.2, 0.4}, target.rotation);
     rill_body_control control = {.name = "mixer", .target = &target};
     const rill_controls controls = {.bodies = &control, .body_count = 1};
@@ -77,6 +78,59 @@ static void bodies_go_where_they_are_told(void **state)
     assert_true(rill_vec3_length(rill_vec3_sub(turned, (rill_vec3){0, 0.1, 0})) < 1e-12);
     rill_world_destroy(world);
     rill_scene_free(&scene);
+}
+
+/* A motion that is changed while it runs goes on from where the body is. */
+static void changed_motions_do_not_jump(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        double value;
+    } changes[] = {{"boundaries.mixer.motion.phase", 0.3},          {"boundaries.mixer.motion.spin.y", -2},
+                   {"boundaries.mixer.motion.sines.1.period", 0.5}, {"boundaries.mixer.motion.swing.x", 0.4},
+                   {"boundaries.mixer.motion.velocity.x", 0.3},     {"boundaries.mixer.motion.start", 0.05}};
+    rill_scene scene = small_dam();
+    add_mixer(&scene);
+    rill_world *world = world_of(&scene, 2, 0);
+    const rill_body *body = &world->bodies[1];
+    steps(world, 20, NULL);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        rill_error err = {0};
+        if (rill_world_change(world, changes[i].key, changes[i].value, &err)) fail_msg("%s", err.text);
+        for (int k = 0; k < 5; k++) {
+            const rill_pose before = body->pose;
+            const rill_report r = steps(world, 1, NULL);
+            const rill_vec3 way = rill_vec3_sub(body->pose.position, before.position);
+            const rill_vec3 turn = rill_rotation_between(before.rotation, body->pose.rotation);
+            assert_true(rill_vec3_length(way) + rill_vec3_length(turn) * rill_body_reach(body) <=
+                        world->body_speed * r.dt * (1 + 1e-9));
+        }
+    }
+    rill_world_destroy(world);
+    rill_scene_free(&scene);
+}
+
+/* Lists that are counted and not there. */
+static void missing_lists_are_refused(void **state)
+{
+    (void)state;
+    for (int keyframes = 0; keyframes < 2; keyframes++) {
+        rill_scene scene = small_dam(), copy;
+        rill_motion *m = &scene.boundaries[0].motion;
+        *(keyframes ? &m->keyframe_count : &m->sine_count) = 3;
+        const char *sentence = keyframes ? "The scene counts 3 keyframes, but their list is NULL."
+                                         : "The scene counts 3 sines, but their list is NULL.";
+        rill_error err = {0};
+        assert_int_equal(rill_scene_check(&scene, &err), RILL_BAD_INPUT);
+        assert_string_equal(err.text, sentence);
+        err = (rill_error){0};
+        assert_null(rill_world_create(&scene, NULL, &err));
+        assert_string_equal(err.text, sentence);
+        assert_int_equal(rill_scene_copy(&copy, &scene, &err), RILL_OK);
+        rill_scene_free(&copy);
+        rill_scene_free(&scene);
+    }
 }
 
 /* ---- the guard and the clock ---- */
@@ -224,6 +278,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_controls_are_refused),
         cmocka_unit_test(bodies_go_where_they_are_told),
+        cmocka_unit_test(changed_motions_do_not_jump),
+        cmocka_unit_test(missing_lists_are_refused),
         cmocka_unit_test(nothing_passes_what_turns),
         cmocka_unit_test(a_full_box_turns_as_one),
         cmocka_unit_test(pressure_tilts_in_a_pushed_tank),

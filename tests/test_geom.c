@@ -417,7 +417,7 @@ static void no_path_passes_a_surface(void **state)
                 }
                 if (!rill_body_holds(&body, from, trial % 2 ? margin : 1e-6)) continue;
                 const rill_vec3 velocity = chance_vector(&key, motion ? 0.1 : 0);
-                rill_body_steer(&body, velocity, velocity, chance_vector(&key, motion == 2 ? 0.1 : 0));
+                rill_body_steer(&body, velocity, velocity, chance_vector(&key, motion < 2 ? 0 : trial % 7 ? 0.1 : 1.5));
                 rill_body_move(&body, 1);
                 const double far = trial % 5 == 0 ? 1.5 : 0.1;
                 rill_vec3 to = rill_vec3_add(from, chance_vector(&key, far)), v = chance_vector(&key, 1);

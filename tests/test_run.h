@@ -26,6 +26,15 @@ static inline rill_scene dam_scene(void)
     assert_int_equal(rill_scene_add_fluid(&scene, &water, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_fill(&scene, &fill, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_boundary(&scene, &tank, NULL), RILL_OK);
+    rill_boundary paddle = rill_boundary_default();
+    rill_keyframe keyframes[2] = {{.time = 0}, {.time = 0.5, .move = {0, 0, 0.1}, .turn = {0, 0, 1}}};
+    strcpy(paddle.name, "paddle");
+    paddle.solid = true;
+    paddle.shape.from = (rill_vec3){0.7, 0.15, 0.2};
+    paddle.shape.to = (rill_vec3){0.9, 0.45, 0.6};
+    paddle.motion.spin = (rill_vec3){0, 2, 0};
+    paddle.motion.keyframes = keyframes, paddle.motion.keyframe_count = 2;
+    assert_int_equal(rill_scene_add_boundary(&scene, &paddle, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_probe(&scene, &front, NULL), RILL_OK);
     assert_int_equal(rill_scene_add_probe(&scene, &energy, NULL), RILL_OK);
     return scene;

@@ -16,7 +16,8 @@ extern "C" {
  * path, then the settings ("solver.sound_speed=30 m/s") on top, each checked
  * like the text itself. Every error names file, line and column, or the
  * setting. settings may be NULL where there are none. A box that holds fluid is
- * opened across periodic axes, along which it has no walls. */
+ * opened across periodic axes, along which it has no walls. Files of keyframes are
+ * looked for beside the scene: in the folder of `label`. */
 RILL_API rill_status rill_scene_load(const char *name_or_path, const char *const *settings, size_t setting_count,
                                      rill_scene *scene, rill_error *err);
 RILL_API rill_status rill_scene_parse(const char *text, size_t length, const char *label, const char *const *settings,

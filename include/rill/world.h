@@ -168,6 +168,7 @@ typedef struct rill_state {
 RILL_API rill_options rill_options_default(void);
 RILL_API rill_controls rill_controls_default(void);
 RILL_API rill_body_control rill_body_control_default(void); /* the first boundary, at rest */
+RILL_API rill_body_target rill_body_target_default(void);   /* at zero, as the numbers of its shape say */
 
 /* options may be NULL. NULL comes back when it failed. */
 RILL_API rill_world *rill_world_create(const rill_scene *scene, const rill_options *options, rill_error *err);

@@ -238,6 +238,11 @@ rill_controls rill_controls_default(void)
     return (rill_controls){0};
 }
 
+rill_body_target rill_body_target_default(void)
+{
+    return (rill_body_target){.rotation = {1, 0, 0, 0}};
+}
+
 rill_body_control rill_body_control_default(void)
 {
     return (rill_body_control){0};

@@ -253,8 +253,8 @@ static const rill_param motion_parts[] = {
     {"keyframes_file", RILL_PARAM_FILE, .offset = offsetof(rill_boundary, motion.keyframes), .rows = &keyframe_items,
      RILL_INSTEAD("keyframes"),
      .about = "A CSV file with keyframes, one a row, under a header such as `time, move.x, turn.z`; columns left out "
-              "are 0. Its path counts from the folder of the scene. The scene that a run folder keeps has the "
-              "keyframes themselves."},
+              "are 0. Its path counts from the folder of the scene, that in a setting from the current one. The scene "
+              "that a run folder keeps has the keyframes themselves."},
     {"ramp", RILL_PARAM_NUMBER, RILL_TIME, RILL_BETWEEN(0, RILL_MOST_TIME),
      .offset = offsetof(rill_boundary, motion.ramp), .live = true,
      .about = "How long velocity, spin and sines take to grow after `start` and to fade before `stop`; 0: they jump."},

@@ -80,7 +80,9 @@ static const field boundary_fields[] = {
     DOUBLE(rill_boundary, slip), VEC(rill_boundary, slide), U32(rill_boundary, slide_sides),
     DOUBLE(rill_boundary, volume_factor), VEC(rill_boundary, motion.velocity), VEC(rill_boundary, motion.amplitude),
     DOUBLE(rill_boundary, motion.period), DOUBLE(rill_boundary, motion.start), DOUBLE(rill_boundary, motion.stop),
-    U32(rill_boundary, motion.sides),
+    U32(rill_boundary, motion.sides), VEC(rill_boundary, motion.spin), VEC(rill_boundary, motion.swing),
+    DOUBLE(rill_boundary, motion.phase), DOUBLE(rill_boundary, motion.ramp), VEC(rill_boundary, motion.about),
+    ENUM(rill_boundary, motion.about_given),
 };
 
 static const field probe_fields[] = {
@@ -93,6 +95,7 @@ static const field control_fields[] = {
 };
 static const field body_control_fields[] = {
     U32(rill_body_control, boundary), VEC(rill_body_control, low), VEC(rill_body_control, high),
+    VEC(rill_body_control, spin),
 };
 static const field gravity_fields[] = {VEC(rill_body_control, low)};
 static const field option_fields[] = {U32(rill_options, threads), U32(rill_options, simd_width)};

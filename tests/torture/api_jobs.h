@@ -61,7 +61,11 @@ static inline rill_scene api_scene(uint32_t kind)
     strcpy(ball.name, "ball");
     ball.shape = (rill_shape){.kind = RILL_SHAPE_SPHERE, .center = {0.8, 0.2, 0.15}, .radius = 0.12};
     ball.solid = true;
-    ball.motion = (rill_motion){.amplitude = {0.05, 0, 0}, .period = 0.5};
+    rill_sine sine = {.amplitude = {0, 0, 0.01}, .swing = {0.1, 0, 0}, .period = 0.3};
+    rill_keyframe keyframes[2] = {{.time = 0}, {.time = 1, .move = {0, 0, 0.1}, .turn = {0, 0, 1}}};
+    ball.motion = (rill_motion){.amplitude = {0.05, 0, 0}, .period = 0.5, .about = {0.7, 0.2, 0.2}};
+    ball.motion.sines = &sine, ball.motion.sine_count = 1;
+    ball.motion.keyframes = keyframes, ball.motion.keyframe_count = 2;
     rill_probe probe = rill_probe_default();
     strcpy(probe.name, "point");
     strcpy(probe.kind, "point");

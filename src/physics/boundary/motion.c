@@ -45,11 +45,6 @@ static double envelope_sum(const rill_motion *m, double s)
 
 /* ---- keyframes ---- */
 
-typedef struct segment {
-    const rill_keyframe *low, *high; /* around the time */
-    rill_vec3 low_slope, high_slope;
-} segment;
-
 static rill_vec3 key_vector(const rill_keyframe *key, bool turn)
 {
     return turn ? key->turn : key->move;

@@ -8,7 +8,7 @@ static const char *const words[] = {
     "sphere:",     "cylinder:", "plane:", "capsule:", "rotate:",   "inside: a",    "level:",     "\t",
     "&a ",         "*a",        "!!str ", "---\n",    "...\n",     "? ",           "|\n",        ">\n",
     "d",           " m",        " %",     " mm/s",    "\\x00",     "\\u2028",      "\xef\xbb\xbf", "<<: ",
-    "fluid: water"};
+    "fluid: water", "sines:",   "keyframes:"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -74,6 +74,7 @@ static inline void grammar_value(grammar *g, const rill_param *p)
     case RILL_PARAM_FLUID:
     case RILL_PARAM_NAME:
     case RILL_PARAM_TEXT: fuzz_print(g->out, "%s", FUZZ_PICK(g->random, fuzz_names)); break;
+    case RILL_PARAM_FILE: fuzz_print(g->out, "no.csv"); break;
     default: grammar_list(g, p); break;
     }
 }

@@ -69,6 +69,7 @@ static void texts_make(const char *folder)
         {"csv", "\"Points:0\",\"Points:1\",\"Points:2\",\"rho, kg\"\n1,2,3,7\n-0.4,50,6e-3,\n"},
         {"csv", "# position_x; position_y; position_z; p\n1;2;3;7\n\n-0.4;50;6e-3;nan\n"},
         {"csv", "Pos.x [m],Pos.y [m],Pos.z [m],vx,vy,vz\n1,2,3,7,8,9\n-0.4,50,6e-3,8,1,2\n"},
+        {"rows", "time, move.x, move.z, turn.y\n0,0,0,0\n0.1 s, 5 mm, 0.02, 20 deg\n1,0,0,-1\n"},
         {"table", "step,time,dt\n1,0.1,0.1\n2,0.2,0.1\n3,0.3,0.1\n"},
         {"table", "time,\"a,b\"\n0.1,5\n0.2,nan\n0.3"},
         {"report", "step,time,dt,particles,limit_hit,rescued,lost,trouble,trouble_count,trouble_id,trouble_x,trouble_y,"
