@@ -3,7 +3,7 @@
 #include "tests/scenes.h"
 
 #include "base/hash.h"
-#include "physics/boundary/guard.h"
+#include "tests/guard_twin.h"
 #include "tests/inside.h"
 
 static double chance(uint64_t *key, double low, double high)
@@ -32,22 +32,6 @@ static void note_contact(void *user, uint32_t body, rill_vec3 moved, rill_vec3 s
 
 /* ---- the twin ---- */
 
-static bool twin_once(const rill_body *bodies, uint32_t count, double margin, rill_vec3 from, rill_vec3 *to,
-                      rill_vec3 *v, rill_contact *worst, uint64_t *log)
-{
-    bool contained = false;
-    for (int solid = 1; solid >= 0; solid--)
-        for (uint32_t b = 0; b < count; b++) {
-            if (bodies[b].solid != solid) continue;
-            const rill_vec3 end = *to, speed = *v;
-            const rill_contact contact = rill_body_guard(&bodies[b], from, to, v, margin);
-            if (contact) note_contact(log, b, rill_vec3_sub(*to, end), rill_vec3_sub(*v, speed));
-            contained = contained || (contact && !solid);
-            *worst = contact > *worst ? contact : *worst;
-        }
-    return contained;
-}
-
 static bool twin_allows(const rill_body *bodies, uint32_t count, rill_vec3 at, double distance)
 {
     bool containers = false, contained = false;
@@ -58,30 +42,6 @@ static bool twin_allows(const rill_body *bodies, uint32_t count, rill_vec3 at, d
         contained = contained || (!bodies[b].solid && holds);
     }
     return contained || !containers;
-}
-
-/* Inside of an obstacle, whatever containers say. */
-static bool twin_inside(const rill_body *bodies, uint32_t count, rill_vec3 at)
-{
-    for (uint32_t b = 0; b < count; b++)
-        if (bodies[b].solid && !rill_body_holds(&bodies[b], at, 0)) return true;
-    return false;
-}
-
-/* Apart from where paths are made: gcc 12 would else leave out the rounding of their ends to single precision. */
-__attribute__((noinline)) static rill_contact twin_hold(const rill_body *bodies, uint32_t count, double margin,
-                                                        const float from[3], float to[3], float v[3], uint64_t *log)
-{
-    const rill_vec3 start = {from[0], from[1], from[2]};
-    rill_vec3 end = {to[0], to[1], to[2]}, velocity = {v[0], v[1], v[2]};
-    rill_contact worst = RILL_CONTACT_NONE;
-    const bool contained = twin_once(bodies, count, margin, start, &end, &velocity, &worst, log);
-    for (int round = 0; contained && round < 64 && twin_inside(bodies, count, end); round++)
-        twin_once(bodies, count, margin, start, &end, &velocity, &worst, log);
-    if (!worst) return worst;
-    to[0] = (float)end.x, to[1] = (float)end.y, to[2] = (float)end.z;
-    v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;
-    return worst;
 }
 
 /* ---- bodies ---- */
@@ -198,7 +158,8 @@ static void the_guard_asks_as_if_it_asked_all(void **state)
                 memcpy(end, to, sizeof end);
                 memcpy(speed, v, sizeof speed);
                 uint64_t told = 0, twin_told = 0;
-                const rill_contact wanted = twin_hold(bodies, count, margin, from, end, speed, &twin_told);
+                const rill_contact wanted = twin_hold(bodies, count, margin, from, end, speed, note_contact,
+                                                      &twin_told);
                 const rill_contact found = rill_guard_hold(&guard, from, to, v, note_contact, &told);
                 met += wanted > 0;
                 if (found != wanted || told != twin_told || memcmp(to, end, sizeof to) || memcmp(v, speed, sizeof v))

@@ -233,6 +233,7 @@ int bench_row_measure(bench *b, const bench_row *row, bench_result *result)
         [BENCH_ROW_FRAME] = measure_frame,
         [BENCH_ROW_SNAPSHOT] = bench_measure_snapshot,
         [BENCH_ROW_VOLUME] = bench_measure_volume,
+        [BENCH_ROW_BODIES] = bench_measure_bodies,
         [BENCH_ROW_SURFACE_MEMORY] = bench_measure_surface_memory,
         [BENCH_ROW_NAIVE] = bench_measure_naive,
         [BENCH_ROW_OCTREE] = bench_measure_octree,

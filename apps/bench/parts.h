@@ -160,6 +160,7 @@ int bench_measure_step_time(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_search_time(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_snapshot(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_volume(bench *b, const bench_row *row, bench_result *r);
+int bench_measure_bodies(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_pace(bench *b, const bench_row *row, bench_result *r);
 int bench_measure_relative(bench *b, const bench_row *row, bench_result *r);
 

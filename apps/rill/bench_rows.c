@@ -100,6 +100,10 @@ const bench_row bench_rows[] = {
      BENCH_ROW_SNAPSHOT, NULL, 0},
     {"volume_100k", "volume of 100 k, share of a DFSPH step", "x", 0, 0, false, HUNDRED_K, false, dfsph,
      BENCH_ROW_VOLUME, NULL, 0},
+    {"bodies_1000", "DFSPH step, 1000 moving spheres over none", "x", 2, 0, false, HUNDRED_K, false, dfsph,
+     BENCH_ROW_BODIES, NULL, 0},
+    {"bodies_1000_wcsph", "WCSPH step, 1000 moving spheres over none", "x", 0, 0, false, HUNDRED_K, false, wcsph,
+     BENCH_ROW_BODIES, NULL, 0},
 
     SURFACE("surface_1m_1", "surface, 1 M, cell 0.5, 1 thread", "s", 0, 0, true, "all"),
     SURFACE("surface_1m", "surface, 1 M, cell 0.5, all threads", "s", 0.5, 0.25, false, "all"),

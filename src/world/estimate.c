@@ -136,8 +136,13 @@ rill_status rill_scene_estimate(const rill_scene *scene, rill_estimate *estimate
     rill_scene_snap(&copy);
     *estimate = (rill_estimate){0};
     status = count_particles(&copy, &estimate->particles, &estimate->boundary_particles, err);
-    const double memory = 16e6 + (double)BYTES_FLUID * (double)estimate->particles +
-                          (double)BYTES_WALL * (double)estimate->boundary_particles;
+    /* Where some walls move, all are kept twice. */
+    double moves = 0;
+    for (uint32_t b = 0; b < copy.boundary_count; b++)
+        moves = fmax(moves, rill_clock_motion_speed(&copy, &copy.boundaries[b]));
+    const double wall = moves > 0 ? 2 * BYTES_WALL : BYTES_WALL;
+    const double memory =
+        16e6 + (double)BYTES_FLUID * (double)estimate->particles + wall * (double)estimate->boundary_particles;
     estimate->memory_bytes = memory < 1e19 ? (uint64_t)memory : (uint64_t)1e19;
     const uint64_t fields = (uint64_t)scene->output.density + (uint64_t)scene->output.pressure;
     estimate->frame_bytes = 20000 + estimate->particles * (BYTES_FRAME + BYTES_FRAME_FIELD * fields);

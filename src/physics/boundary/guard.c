@@ -266,11 +266,14 @@ static void find_bodies(const rill_guard *guard, const float from[3], const floa
     found->count = left;
 }
 
-/* Few bodies need no list. */
+/* Few bodies need no list, and most paths end where every container is clear. */
 static bool few_touch(const rill_guard *guard, const float from[3], const float to[3])
 {
+    uint32_t b = 0;
+    while (b < guard->count && rill_box_holds(&guard->clear[b], to)) b++;
+    if (b == guard->count) return false;
     const path_box path = path_of(guard, from, to);
-    for (uint32_t b = 0; b < guard->count; b++)
+    for (; b < guard->count; b++)
         if (!rill_box_holds(&guard->clear[b], to) &&
             (!path.known || rill_broad_meets(&guard->broad, &guard->reach[b], &path.box)))
             return true;
