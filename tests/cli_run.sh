@@ -25,6 +25,9 @@ cp out summary.json
 if command -v python3 >/dev/null; then
     python3 -c 'import json, sys; s = json.load(open("summary.json")); sys.exit(not isinstance(s["stages"], dict))' ||
         fail "the summary is not valid JSON"
+    python3 -c 'import json, sys; tank = json.load(open("summary.json"))["bodies"][0]
+sys.exit(tank["rotation"] != [1, 0, 0, 0] or len(tank["torque"]) != 3 or tank["force"][2] > -1)' ||
+        fail "the summary does not say what the water does to the tank"
 else
     leave_out "JSON read by Python, which is not installed"
 fi

@@ -381,7 +381,8 @@ static void shifts_follow_their_formula(void **state)
             const double e[3] = {(double)x[4 * i] - y[0], (double)x[4 * i + 1] - y[1], (double)x[4 * i + 2] - y[2]};
             const double r = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
             if (r == 0 || r >= h) continue;
-            for (int a = 0; a < 3; a++) sum[a] += (wall ? y[3] : 1) * rill_kernel_slope(RILL_CUBIC, r, h) / r * e[a];
+            const double f = (wall ? s->wall_weight * y[3] : 1) * rill_kernel_slope(RILL_CUBIC, r, h) / r;
+            for (int a = 0; a < 3; a++) sum[a] += f * e[a];
         }
         const double speed = sqrt(pow(v[4 * i], 2) + pow(v[4 * i + 1], 2) + pow(v[4 * i + 2], 2));
         for (int a = 0; a < 3; a++) sum[a] *= -2 * 0.5 * (h / 2) * speed * dt * s->volume;

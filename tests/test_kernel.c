@@ -104,7 +104,8 @@ static void lattice_sums_add_up(void **state)
     const double d = 0.02, h = 2 * d;
     const double whole = rill_kernel_lattice_sum(RILL_CUBIC, h, d);
     close_to(whole * d * d * d, 1, 0.01);
-    close_to(rill_kernel_plane_sum(RILL_CUBIC, h, d, 0) + 2 * rill_kernel_half_sum(RILL_CUBIC, h, d), whole, 1e-9 * whole);
+    close_to(rill_kernel_plane_sum(RILL_CUBIC, h, d, 0) + 2 * rill_kernel_half_sum(RILL_CUBIC, h, d), whole,
+             1e-9 * whole);
     close_to(rill_kernel_plane_sum(RILL_CUBIC, h, d, d), rill_kernel_half_sum(RILL_CUBIC, h, d), 1e-9 * whole);
 }
 

@@ -34,6 +34,11 @@ static rill_scene stirred(const char *solver)
     scene.vorticity = 0.1;
     scene.solver.negative_pressure = true;
     scene.solver.iterations_pbf = 2;
+    rill_probe floor = rill_probe_default();
+    strcpy(floor.kind, "force");
+    floor.patch_given = 1;
+    floor.patch_to = (rill_vec3){0.3, 0.4, 0};
+    assert_int_equal(rill_scene_add_probe(&scene, &floor, NULL), RILL_OK);
     return scene;
 }
 
@@ -262,6 +267,8 @@ static void what_is_not_declared_is_found(void **state)
         {"dfsph", still_dam, {"touch", .writes = USES_WALL_FACTORS}},
         {"dfsph", still_dam, {"touch_react", .reads = USES_GIVEN}},
         {"dfsph", still_dam, {"touch_react", .writes = RILL_MORE_SUMS}},
+        {"dfsph", stirred, {"patch_react", .reads = USES_GIVEN}},
+        {"dfsph", stirred, {"patch_react", .writes = RILL_MORE_SUMS}},
         {"dfsph", still_dam, {"density", .gathers = FIELD_BIT(FIELD_POSITION)}},
         {"dfsph", still_dam, {"density", .writes = USES_FACTORS}},
         {"dfsph", still_dam, {"dfsph_begin", .reads = USES_FACTORS}},

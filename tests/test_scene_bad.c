@@ -238,6 +238,16 @@ static void test_refuses_things(void **state)
             "a.yaml:1:28: probes.p.axis has no meaning with kind 'volume'; leave it out.");
     refused("probes: {p: {kind: front, min_neighbours: 9999999}}\n",
             "a.yaml:1:43: probes.p.min_neighbours must lie between 0 and 1e+06, but is '9999999'.");
+    refused("probes: {p: {kind: force}}\n", "a.yaml:1:10: probes.p needs 'of'.");
+    refused("probes: {p: {kind: force, of: pressure}}\n",
+            "a.yaml:1:31: probes.p.of names 'pressure', but there is no such boundary; there is none.");
+    refused("probes: {p: {kind: force, of: gat}}\nboundaries: {gate: {box: {from: [0, 0, 0], to: [1, 1, 1]}}}\n",
+            "a.yaml:1:31: probes.p.of names 'gat', but there is no such boundary; did you mean 'gate'?");
+    refused("probes: {p: {kind: volume, of: gate}}\n",
+            "a.yaml:1:28: probes.p.of has no meaning with kind 'volume'; leave it out.");
+    refused("probes: {p: {kind: torque, of: g, patch: {from: [0, 0, 1], to: [1, 1, 0.5]}}}\n"
+            "boundaries: {g: {box: {from: [0, 0, 0], to: [1, 1, 1]}}}\n",
+            "a.yaml:1:64: The patch of probe p is empty along z: 'to' lies below 'from'.");
     refused("solver: {equation: linear, gamma: 7}\n",
             "a.yaml:1:28: solver.gamma has no meaning with equation 'linear'; leave it out.");
     refused("time: {step: {max: 1 ms, min: 2 ms}}\n",

@@ -110,8 +110,8 @@ static void stands_still(const char *solver, const container *c, double d, doubl
     for (int k = 0; k < HEIGHTS; k++)
         if (s.count[k] > 0) most = fmax(most, fabs(s.off[k] / s.count[k]));
     s.beside /= s.walls;
-    print_message("%s in a %s: pressure %.2f %% of rho g H off at worst by height, %+.2f %% beside walls, force %.4f of "
-                  "the weight, top speed %.2f %% of sqrt(gH)\n",
+    print_message("%s in a %s: pressure %.2f %% of rho g H off at worst by height, %+.2f %% beside walls, "
+                  "force %.4f of the weight, top speed %.2f %% of sqrt(gH)\n",
                   solver, c->name, 100 * most, 100 * s.beside, s.force / s.time / weight, 100 * s.top / s.tops / speed);
     if (!(most < 0.03)) fail_msg("the pressure is off by %g of rho g H", most);
     if (!(fabs(s.beside) < 0.03)) fail_msg("beside walls the pressure is off by %g of rho g H", s.beside);

@@ -55,11 +55,26 @@ void json_text(json *j, const char *key, const char *value)
     string_put(j->out, value);
 }
 
+static void number_put(FILE *out, double value)
+{
+    if (isfinite(value)) fprintf(out, "%.10g", value);
+    else fputs("null", out);
+}
+
 void json_number(json *j, const char *key, double value)
 {
     item_begin(j, key);
-    if (isfinite(value)) fprintf(j->out, "%.10g", value);
-    else fputs("null", j->out);
+    number_put(j->out, value);
+}
+
+void json_numbers(json *j, const char *key, const double *values, int count)
+{
+    item_begin(j, key);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "[", j->out);
+        number_put(j->out, values[i]);
+    }
+    fputc(']', j->out);
 }
 
 void json_count(json *j, const char *key, uint64_t value)

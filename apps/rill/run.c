@@ -94,7 +94,8 @@ static int world_run(const run_request *r, const run_plan *plan, rill_world *wor
     int code = run_loop(plan, world, run, r->quiet, tally);
     if (code == EXIT_TROUBLE) trouble_say(plan, tally, r->quiet);
     if (rill_run_close(run, &err) && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) code = say_failure(&err);
-    run_tally_world(tally, world);
+    const int told = run_tally_world(tally, world);
+    if (code == EXIT_FINE || code == EXIT_INTERRUPTED) code = told ? told : code;
     run_tally_recall(tally, plan->folder.text);
     return code;
 }
@@ -121,6 +122,7 @@ static int plan_execute(const run_request *r, const run_plan *plan)
     tally->exit_code = code;
     if (ended && !r->quiet) run_tally_say(tally, plan, r->json ? stderr : stdout);
     if (r->json && (ended || code == EXIT_TROUBLE)) run_tally_json(tally, plan, stdout);
+    run_tally_free(tally);
     free(tally);
     return code;
 }

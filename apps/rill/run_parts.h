@@ -71,6 +71,8 @@ typedef struct run_tally {
     uint64_t hash;
     unsigned threads, simd_width;
     uint64_t boundary_particles, step_count;
+    rill_body_state *bodies; /* at the end, without their names */
+    uint32_t body_count;
     uint32_t particles;
     double time;
     bool interrupted, resumed;
@@ -79,7 +81,9 @@ typedef struct run_tally {
     path_text picture; /* empty: none was made */
 } run_tally;
 
-void run_tally_world(run_tally *tally, const rill_world *world);
+/* Says what is wrong and returns an exit code, or EXIT_FINE. */
+int run_tally_world(run_tally *tally, const rill_world *world);
+void run_tally_free(run_tally *tally);
 
 /* A resumed run that had nothing left to do is described by its report so far. */
 void run_tally_recall(run_tally *tally, const char *folder);

@@ -1,13 +1,14 @@
 /* The account of a run: sums over its steps, as JSON and in words. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "command.h"
 #include "json.h"
 #include "run_parts.h"
 #include "say.h"
 
-void run_tally_world(run_tally *t, const rill_world *world)
+int run_tally_world(run_tally *t, const rill_world *world)
 {
     t->hash = rill_world_hash(world);
     t->threads = rill_world_threads(world);
@@ -16,6 +17,20 @@ void run_tally_world(run_tally *t, const rill_world *world)
     t->step_count = rill_world_step_count(world);
     t->particles = rill_world_frame(world).count;
     t->time = rill_world_time(world);
+    t->bodies = calloc(rill_world_body_count(world) + 1, sizeof *t->bodies);
+    if (!t->bodies) return say_error(EXIT_MACHINE, "There is no memory left for the account of the boundaries.");
+    for (; t->body_count < rill_world_body_count(world); t->body_count++) {
+        t->bodies[t->body_count] = rill_world_body(world, t->body_count);
+        t->bodies[t->body_count].name = NULL; /* the world's own */
+    }
+    return EXIT_FINE;
+}
+
+void run_tally_free(run_tally *t)
+{
+    free(t->bodies);
+    t->bodies = NULL;
+    t->body_count = 0;
 }
 
 void run_tally_recall(run_tally *t, const char *folder)
@@ -33,6 +48,31 @@ static void phases_put(json *j, const run_tally *t)
     }
     json_number(j, "write", t->write_seconds);
     json_close(j, '}');
+}
+
+static void vector_put(json *j, const char *key, rill_vec3 v)
+{
+    json_numbers(j, key, (const double[]){v.x, v.y, v.z}, 3);
+}
+
+/* Where boundaries are in the world, and what the last step did to them. */
+static void bodies_put(json *j, const run_tally *t, const rill_scene *scene)
+{
+    json_open(j, "bodies", '[');
+    for (uint32_t i = 0; i < t->body_count; i++) {
+        const rill_body_state *b = &t->bodies[i];
+        const rill_vec3 o = scene->origin, at = {b->position.x + o.x, b->position.y + o.y, b->position.z + o.z};
+        json_open(j, NULL, '{');
+        json_text(j, "name", scene->boundaries[i].name);
+        vector_put(j, "position", at);
+        json_numbers(j, "rotation", b->rotation, 4);
+        vector_put(j, "velocity", b->velocity);
+        vector_put(j, "spin", b->spin);
+        vector_put(j, "force", b->force);
+        vector_put(j, "torque", b->torque);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
 void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
@@ -59,6 +99,7 @@ void run_tally_json(const run_tally *t, const run_plan *plan, FILE *out)
                 rill_summary_value(&t->report, "kinetic") + rill_summary_value(&t->report, "potential"));
     json_text(&j, "state_hash", hash);
     phases_put(&j, t);
+    bodies_put(&j, t, &plan->scene);
     json_text(&j, "run", plan->folder.text);
     json_count(&j, "frames", t->frames);
     if (t->picture.text[0]) json_text(&j, "picture", t->picture.text);

@@ -160,13 +160,17 @@ typedef enum rill_quantity { RILL_DENSITY, RILL_PRESSURE, RILL_VELOCITY } rill_q
 
 typedef struct rill_probe {
     char name[RILL_NAME_SIZE];
-    char kind[RILL_NAME_SIZE]; /* "front", "height", "point", "kinetic", "potential", "volume" */
+    char kind[RILL_NAME_SIZE]; /* "front", "height", "point", "force", "torque", "kinetic", "potential", "volume" */
     int axis;              /* front: 0 x, 1 y, 2 z */
-    rill_vec3 at;          /* point, height */
+    rill_vec3 at;          /* point, height; torque: the point that it is about */
     rill_quantity of;      /* point */
     double radius;         /* height: how wide a column is looked at, m; 0: one diameter */
     int min_neighbours;    /* front, height: spray with fewer neighbours does not count */
     double values[RILL_VALUES_MAX]; /* as those of a fluid */
+    uint32_t body;         /* force, torque: index into boundaries */
+    int about_given;       /* torque: 0: about the centre of the body */
+    int patch_given;       /* force, torque: 0: of the whole surface ... */
+    rill_vec3 patch_from, patch_to; /* ... or of what of it lies in this box of the scene */
     uint64_t room[8]; /* for members to come; 0 */
 } rill_probe;
 

@@ -202,7 +202,7 @@ typedef struct rill_body_state {
     double rotation[4]; /* from what the numbers of its shape say, as a unit quaternion w, x, y, z */
     rill_vec3 velocity; /* of its centre, m/s */
     rill_vec3 spin;     /* rad/s */
-    rill_vec3 force;    /* of the liquid on it, mean of the last step, N; 0 before the first step of a world */
+    rill_vec3 force;    /* of the liquid on it, mean of the last step, N; 0 before the first step */
     rill_vec3 torque;   /* the same about its centre, N m */
     uint64_t room[4]; /* for members to come; 0 */
 } rill_body_state;

@@ -434,6 +434,8 @@ static const probe_group groups[] = {
     {"probes_pressure", "Pressure at points", "pressure", "Pa", true},
     {"probes_velocity", "Velocity at points", "velocity", "m/s", false},
     {"probes_density", "Density at points", "density", "kg/m3", false},
+    {"probes_force", "Force on boundaries", "force", "N", true},
+    {"probes_torque", "Torque on boundaries", "torque", "N m", true},
     {"probes_energy", "Energy by probes", "energy", "J", true},
     {"probes_volume", "Volume", "volume", "m3", false},
     {"probes_other", "Other probes", "value", "", false}, /* of any other unit */

@@ -6,6 +6,7 @@
 
 #include "fluid/sph.h"
 #include "physics/boundary/body.h"
+#include "physics/boundary/patch.h"
 #include "physics/param.h"
 #include "rill/world.h"
 
@@ -148,6 +149,8 @@ typedef struct rill_wall_method {
 typedef struct rill_probe_view {
     const rill_sph *sph;
     double kinetic, potential; /* J, of all liquid */
+    const rill_body *bodies;
+    const rill_patch *patch; /* that of the probe; NULL: it has none */
 } rill_probe_view;
 
 /* Reads one or more figures off the liquid. */

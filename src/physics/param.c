@@ -11,11 +11,11 @@
 
 /* ---- the rows that methods bring ---- */
 
-/* The row with the home and name of another one; NULL: there is none. */
+/* The row with the home, name and type of another one; NULL: there is none. */
 static const rill_param *find_same(const rill_param *params, const rill_param *row)
 {
     for (; params && params->name; params++)
-        if (params->in == row->in && !strcmp(params->name, row->name)) return params;
+        if (params->in == row->in && params->type == row->type && !strcmp(params->name, row->name)) return params;
     return NULL;
 }
 

@@ -32,6 +32,7 @@ typedef enum rill_param_type {
     RILL_PARAM_FLAGS,   /* a list of words, each a bool of its own */
     RILL_PARAM_SIDES,   /* a list of words, each a bit of a uint32_t */
     RILL_PARAM_FLUID,   /* uint32_t: a fluid by its name */
+    RILL_PARAM_BOUNDARY, /* uint32_t: a boundary by its name */
     RILL_PARAM_GROUP,   /* a map of parameters of the same struct */
     RILL_PARAM_MAP,     /* named structs */
     RILL_PARAM_LIST,    /* structs in order */
@@ -162,7 +163,8 @@ typedef union rill_item {
 
 /* ---- rows ---- */
 
-/* A walk over the rows of a table, those that methods bring included. A key that several methods bring comes once:
+/* A walk over the rows of a table, those that methods bring included. A key that several methods bring comes once; one
+ * that takes something else with some of them, once for each type:
  *     for (rill_param_rows r = rill_param_rows_of(table); r.row; rill_param_rows_next(&r)) */
 typedef struct rill_param_rows {
     const rill_param *row;   /* NULL: past the last */

@@ -212,6 +212,33 @@ static rill_status read_fluid(reader *r, const rill_node *node, uint32_t *out)
                            rill_chars_excerpt(node->text).text, r->scene->fluid_count > 1 ? "are" : "is", names);
 }
 
+static const char *boundary_at(const void *scene, int i)
+{
+    const rill_scene *s = scene;
+    return (uint32_t)i < s->boundary_count ? s->boundaries[i].name : NULL;
+}
+
+static rill_status read_boundary(reader *r, const rill_node *node, uint32_t *out)
+{
+    const rill_status status = expect(r, node, RILL_NODE_SCALAR, "the name of a boundary");
+    if (status) return status;
+    char hint[320] = "";
+    for (uint32_t i = 0; i < r->scene->boundary_count; i++) {
+        *out = i;
+        if (!strcmp(r->scene->boundaries[i].name, node->text)) return RILL_OK;
+        rill_string_join(hint, sizeof hint, ", ", r->scene->boundaries[i].name);
+    }
+    const char *nearest = rill_spelling_nearest(node->text, boundary_at, r->scene);
+    const uint32_t count = r->scene->boundary_count;
+    if (nearest) snprintf(hint, sizeof hint, "%s'?", nearest);
+    return rill_place_fail(&node->place, r->err, "%s names '%s', but there is no such boundary; %s%s%s", r->path,
+                           rill_chars_excerpt(node->text).text,
+                           nearest     ? "did you mean '"
+                           : count > 1 ? "there are "
+                                       : count ? "there is " : "there is none",
+                           hint, nearest ? "" : ".");
+}
+
 /* ---- text ---- */
 
 static rill_status read_text(reader *r, const rill_node *node, char *out, size_t size)
@@ -361,6 +388,7 @@ static rill_status read_value(reader *r, const rill_node *node, const rill_param
     case RILL_PARAM_FLAGS:
     case RILL_PARAM_SIDES: return read_words(r, node, p, base);
     case RILL_PARAM_FLUID: return read_fluid(r, node, (uint32_t *)out);
+    case RILL_PARAM_BOUNDARY: return read_boundary(r, node, (uint32_t *)out);
     case RILL_PARAM_GROUP:
     case RILL_PARAM_METHODS: break;
     case RILL_PARAM_MAP:
@@ -429,9 +457,19 @@ static rill_status read_meaningless(reader *r, const rill_node *map, const rill_
                            word);
 }
 
-static rill_status read_param(reader *r, const rill_node *map, const rill_param *p, void *base, const void *initial)
+/* Whether the key has a meaning here as another row has it: a point is of a quantity, a force of a boundary. */
+static bool is_read_otherwise(const rill_param *table, const rill_param *p, const void *base)
+{
+    for (rill_param_rows rows = rill_param_rows_of(table); rows.row; rill_param_rows_next(&rows))
+        if (rows.row != p && !strcmp(rows.row->name, p->name) && rill_param_applies(rows.row, base)) return true;
+    return false;
+}
+
+static rill_status read_param(reader *r, const rill_node *map, const rill_param *table, const rill_param *p, void *base,
+                              const void *initial)
 {
     const rill_node *node = rill_tree_find(map, p->name);
+    if (node && !rill_param_applies(p, base) && is_read_otherwise(table, p, base)) return RILL_OK;
     if (!node) return rill_param_applies(p, base) ? read_absent(r, map, p, base, initial) : RILL_OK;
     const rill_node *other = find_instead(map, p);
     if (other)
@@ -460,7 +498,7 @@ static rill_status read_parts(reader *r, const rill_node *node, const rill_param
     }
     for (rill_param_rows rows = rill_param_rows_of(table); rows.row && !status; rill_param_rows_next(&rows)) {
         const rill_param *p = rows.row;
-        status = read_param(r, node, p, base, initial);
+        status = read_param(r, node, table, p, base, initial);
         /* From here on lengths may be given in diameters. */
         if (base == r->scene && p->offset == offsetof(rill_scene, particle_diameter) && p->type == RILL_PARAM_NUMBER)
             r->scale.diameter = r->scene->particle_diameter;

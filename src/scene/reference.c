@@ -137,6 +137,7 @@ static void write_type(FILE *out, const rill_param *p)
         [RILL_PARAM_COLOUR] = "colour",      [RILL_PARAM_CHOICE] = "one of",    [RILL_PARAM_FLAGS] = "list of",
         [RILL_PARAM_SIDES] = "list of",      [RILL_PARAM_FLUID] = "name of a fluid",
         [RILL_PARAM_LIST] = "list",          [RILL_PARAM_FILE] = "path",
+        [RILL_PARAM_BOUNDARY] = "name of a boundary",
     };
     fputs(types[p->type], out);
     if (p->turn) fputs(p->dimension == RILL_SPIN ? " or {axis, speed}" : " or {axis, angle}", out);
@@ -287,8 +288,9 @@ static void write_rows(FILE *out, const char *path, const rill_param *table, con
         char full[200];
         snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", p->name);
         if (p->parts) {
-            fprintf(out, "| `%s` | group | | | %s | %s |\n", full, p->required ? "required, or another shape" : "",
-                    p->about);
+            fprintf(out, "| `%s` | group | | | %s | ", full, p->required ? "required, or another shape" : "");
+            write_readers(out, p);
+            fprintf(out, "%s |\n", p->about);
             write_rows(out, full, p->parts, base);
         } else write_row(out, full, p, base);
         if (p->items) write_item_rows(out, full, p->items);

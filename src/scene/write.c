@@ -99,6 +99,12 @@ static const char *write_fluid(FILE *out, uint32_t fluid, const rill_scene *scen
     return write_name(out, scene->fluids[fluid].name);
 }
 
+static const char *write_boundary(FILE *out, uint32_t boundary, const rill_scene *scene)
+{
+    if (!scene || boundary >= scene->boundary_count) return "names a boundary that is not there";
+    return write_name(out, scene->boundaries[boundary].name);
+}
+
 static const char *write_colour(FILE *out, uint32_t colour)
 {
     if (colour > 0xffffff) return "is more than 24 bits";
@@ -122,6 +128,7 @@ const char *rill_write_value(FILE *out, const rill_param *p, const void *base, c
     case RILL_PARAM_FLAGS:
     case RILL_PARAM_SIDES: return write_words(out, p, base);
     case RILL_PARAM_FLUID: return write_fluid(out, *(const uint32_t *)at, scene);
+    case RILL_PARAM_BOUNDARY: return write_boundary(out, *(const uint32_t *)at, scene);
     default: return "is not a single value";
     }
 }

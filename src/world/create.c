@@ -182,7 +182,10 @@ static rill_status build(rill_world *world, const rill_options *options, rill_er
     if (!status) status = choose_forces(world, err);
     if (status) return status;
     world->body_count = world->scene.boundary_count;
-    status = rill_runner_more_sums(&world->sph.runner, RILL_REACTION_SUMS * world->body_count, err);
+    status = rill_patches_create(world, err);
+    if (status) return status;
+    status = rill_runner_more_sums(&world->sph.runner,
+                                   RILL_REACTION_SUMS * (world->body_count + world->patch_count), err);
     if (status) return status;
     world->bodies = rill_calloc(world->body_count + 1, sizeof *world->bodies);
     world->samples = rill_calloc(world->body_count + 1, sizeof *world->samples);
@@ -294,6 +297,7 @@ void rill_world_destroy(rill_world *world)
     rill_guard_free(&world->guard);
     rill_free(world->bodies);
     rill_free(world->steered);
+    rill_free(world->patches);
     rill_free(world->probe_values);
     rill_free(world->probe_names);
     rill_memory_free(world);

@@ -128,7 +128,8 @@ static uint64_t add_value(uint64_t hash, const rill_param *p, const void *base)
     case RILL_PARAM_METHOD: return rill_hash_add(add_text(hash, at), 0);
     case RILL_PARAM_COLOUR:
     case RILL_PARAM_SIDES:
-    case RILL_PARAM_FLUID: return rill_hash_add(hash, *(const uint32_t *)at);
+    case RILL_PARAM_FLUID:
+    case RILL_PARAM_BOUNDARY: return rill_hash_add(hash, *(const uint32_t *)at);
     case RILL_PARAM_FLAGS: return add_flags(hash, p, base);
     case RILL_PARAM_SIZE: /* another word for `to` */
     case RILL_PARAM_FILE:

@@ -81,6 +81,7 @@ static void note_held(void *user, uint32_t body, rill_vec3 moved, rill_vec3 slow
         rill_sum_add(&h->sums[6 * (size_t)body + a], rill_vec3_get(&p, a));
         rill_sum_add(&h->sums[6 * (size_t)body + 3 + a], rill_vec3_get(&turn, a));
     }
+    rill_patches_note(h->j->world, body, h->at, p, h->sums);
 }
 
 static rill_contact hold(const job *j, uint32_t i, const float *x, float *to, float *v, rill_sum *sums)

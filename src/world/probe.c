@@ -46,10 +46,15 @@ const char *rill_world_probe_name(const rill_world *world, uint32_t value)
 
 void rill_probes_measure(rill_world *world, const rill_move_stats *stats)
 {
-    const rill_probe_view view = {&world->sph, stats->kinetic, stats->potential};
+    rill_probe_view view = {.sph = &world->sph,
+                            .kinetic = stats->kinetic,
+                            .potential = stats->potential,
+                            .bodies = world->bodies};
+    const rill_patch *patch = world->patches;
     double *value = world->probe_values;
     for (uint32_t i = 0; i < world->scene.probe_count; i++) {
         const rill_probe *probe = &world->scene.probes[i];
+        view.patch = rill_probe_has_patch(probe) ? patch++ : NULL;
         rill_probe_method_find(probe->kind)->measure(&view, probe, value);
         value += rill_probe_columns(probe);
     }

@@ -105,6 +105,10 @@ static rill_status check_value(const rill_param *p, const void *base, const key_
         return fault(c, at, "%s is number %d, which stands for nothing.", path->text, rill_param_get_int(at, 0));
     case RILL_PARAM_COLOUR: allowed = 0xffffff; break;
     case RILL_PARAM_SIDES: allowed = RILL_SIDE_ALL; break;
+    case RILL_PARAM_BOUNDARY:
+        if (*(const uint32_t *)at < c->scene->boundary_count) return RILL_OK;
+        return fault(c, at, "%s names boundary %u, but the scene has only %u.", path->text, *(const uint32_t *)at + 1,
+                     c->scene->boundary_count);
     default: return RILL_OK;
     }
     memcpy(&bits, at, sizeof bits);
@@ -419,6 +423,17 @@ static rill_status check_inside(const rill_scene *scene, uint32_t i, rill_check 
 
 /* ---- probes ---- */
 
+/* The box of a patch may be flat. */
+static rill_status check_patch(const rill_probe *p, rill_check *c)
+{
+    if (!rill_probe_has_patch(p)) return RILL_OK;
+    for (int a = 0; a < 3; a++)
+        if (rill_vec3_get(&p->patch_to, a) < rill_vec3_get(&p->patch_from, a))
+            return fault(c, &p->patch_to, "The patch of probe %s is empty along %c: 'to' lies below 'from'.", p->name,
+                         "xyz"[a]);
+    return RILL_OK;
+}
+
 /* A column of the table of probes. */
 typedef struct column {
     rill_probe_name name;
@@ -482,6 +497,7 @@ static rill_status check_all(const rill_scene *scene, rill_check *c)
     for (uint32_t i = 0; !status && i < scene->boundary_count; i++)
         status = check_boundary(scene, &scene->boundaries[i], c);
     for (uint32_t i = 0; !status && i < scene->fill_count; i++) status = check_inside(scene, i, c);
+    for (uint32_t i = 0; !status && i < scene->probe_count; i++) status = check_patch(&scene->probes[i], c);
     return status;
 }
 

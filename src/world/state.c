@@ -155,6 +155,8 @@ static rill_status list_bodies(rill_world *world, rill_state *list, rill_error *
         {"body_low", "m/s", 3, offsetof(rill_body, low)},
         {"body_high", "m/s", 3, offsetof(rill_body, high)},
         {"body_spin", "rad/s", 3, offsetof(rill_body, spin)},
+        {"body_force", "N", 3, offsetof(rill_body, force)},
+        {"body_torque", "N m", 3, offsetof(rill_body, torque)},
     };
     _Static_assert(sizeof(rill_body) % sizeof(double) == 0, "bodies are strided by doubles");
     rill_status status = RILL_OK;
@@ -163,6 +165,8 @@ static rill_status list_bodies(rill_world *world, rill_state *list, rill_error *
                               .lanes = places[i].lanes,
                               .stride = sizeof(rill_body) / sizeof(double),
                               .count = world->body_count,
+                              /* Forces are for looking at: every step finds its own. */
+                              .derived = places[i].offset >= offsetof(rill_body, force),
                               .data = (char *)world->bodies + places[i].offset};
         status = add_array(list, places[i].name, places[i].unit, a, err);
     }
@@ -405,7 +409,7 @@ static rill_status check_state(const rill_world *world, const rill_state *mine, 
                            world->scene.name);
     for (uint32_t i = 0; !status && i < mine->count; i++) {
         const rill_array *own = &mine->arrays[i], *saved = rill_state_array(state, own->name);
-        if (own->derived || is_change(own)) continue;
+        if (is_change(own) || (own->derived && (own->particle || !saved))) continue;
         status = check_array(own, saved, particles, err);
         if (!status && !scene_hash) status = check_values(world, saved, err);
     }
@@ -421,6 +425,8 @@ static rill_status copy_state(rill_world *world, const rill_state *state, rill_e
     rill_state mine;
     const rill_status status = rill_world_views(world, true, &mine, err);
     if (status) return status;
+    /* Older states have no forces. */
+    for (uint32_t b = 0; b < world->body_count; b++) world->bodies[b].force = world->bodies[b].torque = (rill_vec3){0};
     for (uint32_t i = 0; i < mine.count; i++) {
         const rill_array *own = &mine.arrays[i], *saved = rill_state_array(state, own->name);
         if (is_change(own)) continue;

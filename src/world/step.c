@@ -82,17 +82,22 @@ static uint32_t find_displacement(const rill_world *world, const rill_step_conte
     return UINT32_MAX;
 }
 
+void rill_reaction_take(const rill_sum *given, double dt, rill_vec3 *force, rill_vec3 *torque)
+{
+    for (int a = 0; a < 3; a++) {
+        rill_vec3_set(force, a, rill_vec3_get(force, a) - rill_sum_value(&given[a]) / dt);
+        rill_vec3_set(torque, a, rill_vec3_get(torque, a) - rill_sum_value(&given[3 + a]) / dt);
+    }
+}
+
 /* What the last pass says that bodies gave the liquid, the liquid takes from them; `first` of the step. */
 static void take_reactions(rill_world *world, double dt, bool first)
 {
     for (uint32_t b = 0; b < world->body_count; b++) {
         rill_body *body = &world->bodies[b];
-        const rill_sum *given = world->sph.runner.more_total + (size_t)RILL_REACTION_SUMS * b;
         if (first) body->force = body->torque = (rill_vec3){0, 0, 0};
-        for (int a = 0; a < 3; a++) {
-            rill_vec3_set(&body->force, a, rill_vec3_get(&body->force, a) - rill_sum_value(&given[a]) / dt);
-            rill_vec3_set(&body->torque, a, rill_vec3_get(&body->torque, a) - rill_sum_value(&given[3 + a]) / dt);
-        }
+        rill_reaction_take(world->sph.runner.more_total + (size_t)RILL_REACTION_SUMS * b, dt, &body->force,
+                           &body->torque);
     }
 }
 
@@ -245,11 +250,13 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
     context.dt = dt;
     world->walls->react(&context, dt / solved_dt);
     take_reactions(world, dt, true);
+    rill_patches_react(world, &context, dt / solved_dt);
     const uint32_t shift = find_displacement(world, &context);
     for (uint32_t b = 0; b < world->body_count; b++) rill_body_move(&world->bodies[b], dt);
     status = rill_world_move(world, &context, shift, &moved, err);
     if (status) return status;
     take_reactions(world, dt, false);
+    rill_patches_take(world, dt);
     moved.potential += potential_of_forces(world, &context);
     world->clock.time = until > 0 && world->clock.time + dt >= until * (1 - 1e-12) ? until : world->clock.time + dt;
     world->clock.step++;

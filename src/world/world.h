@@ -133,6 +133,8 @@ struct rill_world {
     bool *moves;          /* bodies whose wall particles are made again for every step */
     bool walls_made;      /* they were made before */
     bool walls_stale;     /* all wall particles must be made anew */
+    rill_patch *patches; /* of the probes that have one, in their order */
+    uint32_t patch_count;
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
     double *probe_values;
     rill_probe_name *probe_names;
@@ -295,6 +297,17 @@ rill_status rill_world_move(rill_world *world, const rill_step_context *step, ui
                             rill_error *err);
 /* Sums up energies and the like without moving. */
 rill_status rill_world_measure(rill_world *world, rill_move_stats *stats, rill_error *err);
+
+/* patch.c: patches have sums behind those of bodies, as many each. */
+rill_status rill_patches_create(rill_world *world, rill_error *err);
+bool rill_probe_has_patch(const rill_probe *probe);
+/* At the end of a step, before bodies move: what patches gave the liquid, times a share, is taken from them over dt. */
+void rill_patches_react(rill_world *world, const rill_step_context *step, double share);
+/* Adds what a body gave at a place to the sums of its patches, and takes what a pass has added up. */
+void rill_patches_note(const rill_world *world, uint32_t body, rill_vec3 at, rill_vec3 given, rill_sum *sums);
+void rill_patches_take(rill_world *world, double dt);
+/* step.c: a force and a torque less what six sums have given over dt. */
+void rill_reaction_take(const rill_sum *given, double dt, rill_vec3 *force, rill_vec3 *torque);
 
 /* probe.c: how many values a probe has, and the names of their columns. */
 uint32_t rill_probe_columns(const rill_probe *probe);

@@ -133,7 +133,8 @@ bool rill_body_layer(const rill_body *body, const rill_shape *shape, uint32_t k,
     const double behind = k * diameter;
     *layer = *shape;
     if (!k) return true;
-    if (body->solid && !g->unbounded && !g->inside(shape, &all, g->centre(shape), behind + 0.5 * diameter)) return false;
+    const double deep = behind + 0.5 * diameter;
+    if (body->solid && !g->unbounded && !g->inside(shape, &all, g->centre(shape), deep)) return false;
     *layer = g->grown(shape, body->solid ? -behind : behind);
     /* It goes on along periodic axes as the surface does. */
     for (int a = 0; a < 3; a++) {

@@ -72,6 +72,7 @@ static inline void grammar_value(grammar *g, const rill_param *p)
     case RILL_PARAM_COLOUR: fuzz_print(g->out, "\"#%06x\"", fuzz_below(g->random, 1 << 24)); break;
     case RILL_PARAM_CHOICE: grammar_word(g, p->words); break;
     case RILL_PARAM_FLUID:
+    case RILL_PARAM_BOUNDARY:
     case RILL_PARAM_NAME:
     case RILL_PARAM_TEXT: fuzz_print(g->out, "%s", FUZZ_PICK(g->random, fuzz_names)); break;
     case RILL_PARAM_FILE: fuzz_print(g->out, "no.csv"); break;
