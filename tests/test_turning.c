@@ -82,8 +82,8 @@ static void a_bucket_spins_its_liquid(void **state)
 
 /* ---- tanks that sway and roll ---- */
 
-/* The first mode of a tank, eta = beta cos(k x) from its left wall. With the acceleration a of the middle of the resting
- * surface and the angle p by which the right side is raised (Faltinsen and Timokha 2009),
+/* The first mode of a tank, eta = beta cos(k x) from its left wall. With the acceleration a of the middle of the
+ * resting surface and the angle p by which the right side is raised (Faltinsen and Timokha 2009),
  *   beta'' + w^2 beta = (4/pi) tanh(kh) (a + g p + S p''),  w^2 = g k tanh(kh),  S = 2 tanh(kh/2)/k. */
 typedef struct mode {
     double length, depth, k, w2, gain, S;
@@ -96,8 +96,8 @@ static mode mode_of(double length, double depth)
     return (mode){length, depth, k, 9.81 * k * t, 4 / M_PI * t, 2 * tanh(0.5 * k * depth) / k, 0, 0};
 }
 
-/* How the tank is driven: a displacement or an angle, sin(ft) of which grows within a time, so that the tank's own waves
- * are not stirred, which liquid of particles damps. */
+/* How the tank is driven: a displacement or an angle, sin(ft) of which grows within a time, so that the tank's own
+ * waves are not stirred, which liquid of particles damps. */
 typedef struct drive {
     double sway, roll, f, ramp;
 } drive;
@@ -150,7 +150,8 @@ static void compare_response(const char *name, const drive *by)
     scene.domain_from = (rill_vec3){-3, 0, -3};
     scene.domain_to = (rill_vec3){3, 6 * d, 3};
     add_tank(&scene, (rill_vec3){-0.5 * length, 0, 0}, (rill_vec3){0.5 * length, 6 * d, 1});
-    add_box_fill(&scene, (rill_vec3){-0.5 * length, 0, 0}, (rill_vec3){0.5 * length, 6 * d, depth}, (rill_vec3){0, 0, 0});
+    add_box_fill(&scene, (rill_vec3){-0.5 * length, 0, 0}, (rill_vec3){0.5 * length, 6 * d, depth},
+                 (rill_vec3){0, 0, 0});
     rill_motion *m = &scene.boundaries[0].motion;
     m->amplitude = (rill_vec3){by->sway, 0, 0};
     m->swing = (rill_vec3){0, -by->roll, 0};
