@@ -78,8 +78,9 @@ static void twin_walls(const rill_sph *s, twin *t, size_t i, double dt, double e
         const double r = pair_distance(s, t->x + 3 * i, xb, d);
         double along = 0, vd = 0;
         for (int k = 0; k < 3; k++) along += d[k] * normal[k] / sqrt(length), vd += vb[k] * d[k];
-        along = fmax(along, 0.75 * s->diameter);
-        const double grip = rill_walls_velocity(s)[4 * (size_t)b + 3] * psi * along / (along - 0.5 * s->diameter);
+        const double behind = rill_walls_velocity(s)[4 * (size_t)b + 3];
+        along = fmax(along, behind + 0.25 * s->diameter);
+        const double grip = s->grip * psi * along / (along - behind);
         const double c = grip * weight_of(s, dt, r, eta, 0.5 * (D + 1));
         add_block(t, i, i, d, c);
         for (size_t k = 0; k < 3; k++) t->b[3 * i + k] += c * d[k] * vd;

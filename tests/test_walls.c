@@ -317,7 +317,7 @@ static void walls_know_their_body(void **state)
     rill_world *world = world_of(&scene, 1, 0);
     const rill_set *walls = &world->sph.walls;
     for (size_t i = 0; i < walls->fields.count; i++)
-        assert_true(fabs(rill_walls_velocity(&world->sph)[4 * i + 3] - 0.75) < 1e-6);
+        assert_true(fabs(rill_walls_velocity(&world->sph)[4 * i + 3] - 0.5 * world->sph.diameter) < 1e-6);
     const rill_body_control pull = {.boundary = 0, .high = {0, 0, 1}};
     const rill_controls controls = {.bodies = &pull, .body_count = 1};
     while (rill_world_boundary_shape(world, 0).to.z < 0.823) steps(world, 1, &controls);

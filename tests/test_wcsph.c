@@ -77,10 +77,11 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
             const double r = pair_distance(s, t->x + 3 * i, xb, d);
             double along = 0;
             for (int k = 0; k < 3; k++) along += d[k] * normal[k] / sqrt(length);
-            along = fmax(along, 0.75 * s->diameter);
-            for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - 0.5 * s->diameter);
+            const double behind = rill_walls_velocity(s)[4 * (size_t)b + 3];
+            along = fmax(along, behind + 0.25 * s->diameter);
+            for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - behind);
             viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, true, psi, t->D[i], 1, X);
-            for (int k = 0; k < 3; k++) sum[k] += nu * rill_walls_velocity(s)[4 * (size_t)b + 3] * X[k];
+            for (int k = 0; k < 3; k++) sum[k] += nu * w->bodies[rill_field_u32(&s->walls.fields, WALL_BODY)[b]].grip * X[k];
         }
         for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k] + pushed[k];
     }

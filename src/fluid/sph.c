@@ -282,7 +282,7 @@ static void begin_walls(rill_set *walls)
     rill_fields *fields = &walls->fields;
     rill_set_begin(walls);
     rill_fields_add_name(fields, FIELD_POSITION, 3, "psi", "", 1);
-    rill_fields_add_name(fields, FIELD_VELOCITY, 3, "grip", "", 1);
+    rill_fields_add_name(fields, FIELD_VELOCITY, 3, "behind", "m", 1);
     rill_fields_add_real(fields, "wall_push", "", 4, 4, RILL_SCRATCH);
     rill_fields_add(fields, &(rill_field_def){"wall_body", "", RILL_FIELD_U32, 1, 1, RILL_STATE, .in = 0});
     rill_fields_add(

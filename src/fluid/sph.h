@@ -36,7 +36,7 @@ enum {
 /* Rows of the walls' field table: the fourth lanes of position and velocity. */
 enum {
     WALL_PSI = SET_FIELDS, /* as so many particles of the liquid it counts */
-    WALL_GRIP,             /* 1 - slip */
+    WALL_BEHIND,           /* m, how far behind the surface */
     WALL_PUSH,             /* x, y, z, and the pressure with which it pushes, Pa */
     WALL_BODY,             /* the body it belongs to */
     WALL_ACCELERATION,     /* m/s2; late: none before a body changes its velocity or turns */
@@ -70,7 +70,7 @@ enum {
 #define USES_WALL_LISTS RILL_BESIDE_BIT(BESIDE_WALL_LISTS)     /* the same among walls */
 #define USES_WALL_FACTORS RILL_BESIDE_BIT(BESIDE_WALL_FACTORS)
 #define USES_WALL_PLACES RILL_BESIDE_BIT(BESIDE_WALL_PLACES)   /* where wall particles are, and psi */
-#define USES_WALL_MOTION RILL_BESIDE_BIT(BESIDE_WALL_MOTION)   /* how they move, and 1 - slip */
+#define USES_WALL_MOTION RILL_BESIDE_BIT(BESIDE_WALL_MOTION)   /* how they move, and how far they are behind */
 #define USES_AXES RILL_BESIDE_BIT(BESIDE_AXES)                 /* x, y, z apart, as the sort left them */
 #define USES_WALL_AXES RILL_BESIDE_BIT(BESIDE_WALL_AXES)
 #define USES_MISSING RILL_BESIDE_BIT(BESIDE_MISSING)           /* lists that are yet to be built */
@@ -111,7 +111,7 @@ typedef struct rill_sph {
     double grip; /* 1 - slip of the wall that holds the liquid most */
 } rill_sph;
 
-/* Records of the wall particles: x, y, z, psi, and velocities with 1 - slip. */
+/* Records of the wall particles: x, y, z, psi, and velocities with how far they are behind the surface. */
 static inline float *rill_walls_position(const rill_sph *sph)
 {
     return rill_field_f32(&sph->walls.fields, FIELD_POSITION);

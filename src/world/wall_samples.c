@@ -156,6 +156,14 @@ static void list_sample(void *user, rill_vec3 at)
     l->samples[l->count++] = at;
 }
 
+/* All layers of a body, one behind the other. */
+static void list_layers(const rill_body *body, rill_vec3 size, double diameter, rill_wall_samples *own)
+{
+    listing l = {own->samples, 0};
+    for (uint32_t k = 0; rill_body_sample_layer(body, size, diameter, k, list_sample, &l); k++)
+        own->layer_end[k] = l.count;
+}
+
 /* The weights of the samples of a body of this size. */
 static rill_status weigh(rill_world *world, const rill_body *body, rill_wall_samples *own, rill_error *err)
 {
@@ -256,7 +264,7 @@ rill_status rill_wall_samples_make(rill_world *world, uint32_t b, rill_error *er
     rill_status status =
         own->samples && own->psi ? RILL_OK : rill_memory_fail(err, 28 * (size_t)count, "the walls");
     if (!status) {
-        rill_body_sample_own(body, own->key.size, world->sph.diameter, list_sample, &(listing){own->samples, 0});
+        list_layers(body, own->key.size, world->sph.diameter, own);
         status = weigh(world, body, own, err);
     }
     if (status) let_go(world, b);
@@ -268,6 +276,6 @@ void rill_wall_samples_fit(rill_world *world, uint32_t b)
     const rill_body *body = &world->bodies[b];
     rill_wall_samples *own = world->samples[b];
     if (rill_vec3_same(own->sampled, body->size)) return;
-    rill_body_sample_own(body, body->size, world->sph.diameter, list_sample, &(listing){own->samples, 0});
+    list_layers(body, body->size, world->sph.diameter, own);
     own->sampled = body->size;
 }

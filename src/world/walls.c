@@ -67,15 +67,18 @@ static wall_motion motion_of(const placing *p, const rill_body *body, rill_vec3 
 
 static void store_sample(const placing *p, uint32_t b, uint32_t i, rill_vec3 at, const wall_motion *m)
 {
-    const rill_body *body = &p->world->bodies[b];
     const uint32_t sample = i - p->first[b];
+    const rill_wall_samples *own = p->world->samples[b];
+    uint32_t layer = 0;
+    while (sample >= own->layer_end[layer]) layer++;
     float *x = rill_field_f32(&p->set->fields, FIELD_POSITION) + 4 * (size_t)i;
     float *u = rill_field_f32(&p->set->fields, FIELD_VELOCITY) + 4 * (size_t)i;
     float *a = rill_field_f32(&p->set->fields, WALL_ACCELERATION);
     x[0] = (float)at.x, x[1] = (float)at.y, x[2] = (float)at.z;
-    x[3] = p->world->samples[b]->psi[sample];
+    x[3] = own->psi[sample];
     for (int k = 0; k < 3; k++) x[k] = rill_grid_wrap(&p->world->sph.grid, k, x[k]);
-    u[0] = (float)m->velocity.x, u[1] = (float)m->velocity.y, u[2] = (float)m->velocity.z, u[3] = (float)body->grip;
+    u[0] = (float)m->velocity.x, u[1] = (float)m->velocity.y, u[2] = (float)m->velocity.z;
+    u[3] = (float)((layer + 0.5) * p->world->sph.diameter);
     rill_field_u64(&p->set->fields, FIELD_ID)[i] = (uint64_t)b << 32 | sample;
     rill_field_u32(&p->set->fields, WALL_BODY)[i] = b;
     if (!a) return;

@@ -50,6 +50,9 @@ typedef struct rill_wall_key {
     uint32_t unused; /* keys are compared byte by byte */
 } rill_wall_key;
 
+/* As many as the widest support reaches. */
+enum { RILL_WALL_LAYERS_MOST = 6 };
+
 /* The wall particles of bodies of one shape and size in their own frame, and their weights. */
 typedef struct rill_wall_samples {
     struct rill_wall_samples *next;
@@ -57,6 +60,7 @@ typedef struct rill_wall_samples {
     rill_wall_key key;
     rill_vec3 sampled; /* the size for which particles are placed */
     uint32_t count;
+    uint32_t layer_end[RILL_WALL_LAYERS_MOST]; /* samples up to the end of each layer */
     float *psi; /* in the order of the sampling */
     rill_vec3 *samples;
 } rill_wall_samples;

@@ -145,7 +145,8 @@ bool rill_body_layer(const rill_body *body, const rill_shape *shape, uint32_t k,
     return true;
 }
 
-void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter, rill_sample_each *each, void *user)
+bool rill_body_sample_layer(const rill_body *body, rill_vec3 size, double diameter, uint32_t k,
+                            rill_sample_each *each, void *user)
 {
     const rill_vec3 back = rill_vec3_scale(rill_shape_anchor(&body->shape), -1);
     rill_shape own = rill_shape_moved(&body->shape, back), layer;
@@ -153,8 +154,9 @@ void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter
     own.to = rill_vec3_add(own.from, size);
     how.clip.low = rill_vec3_add(how.clip.low, back);
     how.clip.high = rill_vec3_add(how.clip.high, back);
-    for (uint32_t k = 0; (k < body->layers || !k) && rill_body_layer(body, &own, k, diameter, &layer); k++)
-        rill_geometry_of(&layer)->sample(&layer, &how, each, user);
+    if ((k && k >= body->layers) || !rill_body_layer(body, &own, k, diameter, &layer)) return false;
+    rill_geometry_of(&layer)->sample(&layer, &how, each, user);
+    return true;
 }
 
 rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample)
@@ -177,7 +179,7 @@ static void place_sample(void *user, rill_vec3 sample)
 void rill_body_sample(const rill_body *body, double diameter, rill_sample_each *each, void *user)
 {
     placing p = {body, each, user};
-    rill_body_sample_own(body, body->size, diameter, place_sample, &p);
+    for (uint32_t k = 0; rill_body_sample_layer(body, body->size, diameter, k, place_sample, &p);) k++;
 }
 
 /* True on a side that slides. */

@@ -44,9 +44,10 @@ rill_body rill_body_make(const rill_shape *shape);
 bool rill_body_layer(const rill_body *body, const rill_shape *shape, uint32_t k, double diameter, rill_shape *layer);
 rill_sampling rill_body_sampling(const rill_body *body, double diameter);
 
-/* Its wall particles with the point at zero from which they count, so that they do not depend on the body's place; and
- * where one of them is in the scene. */
-void rill_body_sample_own(const rill_body *body, rill_vec3 size, double diameter, rill_sample_each *each, void *user);
+/* The wall particles of one of its layers, with the point at zero from which they count, so that they do not depend on
+ * the body's place; false: it has no such layer. And where one of them is in the scene. */
+bool rill_body_sample_layer(const rill_body *body, rill_vec3 size, double diameter, uint32_t layer,
+                            rill_sample_each *each, void *user);
 rill_vec3 rill_body_place(const rill_body *body, rill_vec3 sample);
 
 /* Calls back with the place of every wall particle: half a diameter behind the surface, about a diameter apart, and so

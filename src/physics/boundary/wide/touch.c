@@ -3,10 +3,10 @@
  *
  * Walls that are not free-slip hold the liquid: its velocity is continued through the surface to the wall particle, so
  * that it is the wall's at the surface itself (Morris et al. 1997). With s the distance along the wall's normal, the
- * direction of -G, v_ib = (v_i - u_b) s/(s - d/2). Every viscosity is linear in that, so a tensor K and a vector are
+ * direction of -G, and e how far the wall particle is behind the surface, v_ib = (v_i - u_b) s/(s - e). Every viscosity is linear in that, so a tensor K and a vector are
  * all it needs:
  *   sum_b c_ib x_ib (x_ib.v_ib) = K v_i - sum_b c_ib x_ib (x_ib.u_b),  K = sum_b c_ib x_ib x_ib^T
- * with c_ib = (1 - slip) s/(s - d/2) f_ib/(r^2 + 0.01 h^2), or without directions where a viscosity has none. */
+ * with c_ib = (1 - slip) s/(s - e) f_ib/(r^2 + 0.01 h^2), or without directions where a viscosity has none. */
 #include "fluid/wide/pair_kernels.h"
 #include "fluid/wide/touch.h"
 #include "physics/attraction.h"
@@ -157,13 +157,13 @@ typedef struct held {
     vec drag; /* sum_b c_ib x_ib (x_ib.u_b) */
 } held;
 
-/* c of a pair, with u_b, of which the fourth lane is 1 - slip. */
-RILL_INLINE vf hold_of(const job *j, vec d, const vrec *u, vec normal, vf f, vf psi)
+/* c of a pair, with u_b, of which the fourth lane is how far the wall particle is behind the surface. */
+RILL_INLINE vf hold_of(const job *j, vec d, const vrec *u, vec normal, float slip, vf f, vf psi)
 {
     const rill_sph *sph = j->sph;
-    const float half = (float)(0.5 * sph->diameter), h = (float)sph->support;
+    const float least = (float)(0.25 * sph->diameter), h = (float)sph->support;
     /* Next to the surface the continued velocity would know no bounds. */
-    const vf s = vf_max(vec_dot(d, normal), vf_set(1.5f * half)), grip = u->w * (s / (s - half));
+    const vf s = vf_max(vec_dot(d, normal), u->w + least), grip = (1 - slip) * (s / (s - u->w));
     const vf r2 = vec_dot(d, d), q = vf_sqrt(r2) * (1 / h);
     if (sph->viscosity_kind == RILL_VISCOSITY_MUELLER) return -grip * psi * viscosity_laplacian_vf(q);
     if (sph->viscosity_kind == RILL_VISCOSITY_XSPH)
@@ -177,13 +177,14 @@ RILL_INLINE held hold_sum(const job *j, const beside *b, const vrec *xi, vec G, 
     const vf length = vf_sqrt(vec_dot(G, G)), scale = vf_mask(length > 0, -1 / length);
     const vec normal = {scale * G.x, scale * G.y, scale * G.z};
     const bool plain = sph->viscosity_kind == RILL_VISCOSITY_MUELLER || sph->viscosity_kind == RILL_VISCOSITY_XSPH;
+    const float slip = (float)(1 - j->bodies[b->body].grip);
     held h = {0};
     for (uint32_t k = 0; k < b->wall->length; k++) {
         const vi there = lanes_there(j, b, k);
         const vrec xb = wall_place(j, b, k), u = group_gather(b->wall, k, rill_walls_velocity(sph));
         const vec d = pair_difference(xi, &xb, periodic, &j->p);
         const vf f = vf_mask(there, vf_load(b->wall->factors + (size_t)k * RILL_WIDTH));
-        const vf c = vf_mask(there, hold_of(j, d, &u, normal, f, xb.w * sph->wall_weight));
+        const vf c = vf_mask(there, hold_of(j, d, &u, normal, slip, f, xb.w * sph->wall_weight));
         if (plain) {
             h.xx += c;
             sums_add(&h.drag, c, (vec){u.x, u.y, u.z});
