@@ -81,7 +81,8 @@ static void twin_forces(const rill_world *w, twin *t, double dt)
             along = fmax(along, behind + 0.25 * s->diameter);
             for (int k = 0; k < 3; k++) v[k] = (t->v[3 * i + k] - vb[k]) * along / (along - behind);
             viscous_pair(s, s->viscosity_kind, w->sound_speed, dt, d, r, v, true, psi, t->D[i], 1, X);
-            for (int k = 0; k < 3; k++) sum[k] += nu * w->bodies[rill_field_u32(&s->walls.fields, WALL_BODY)[b]].grip * X[k];
+            const double grip = w->bodies[rill_field_u32(&s->walls.fields, WALL_BODY)[b]].grip;
+            for (int k = 0; k < 3; k++) sum[k] += nu * grip * X[k];
         }
         for (int k = 0; k < 3; k++) t->a[3 * i + k] = s->gravity[k] + s->volume * sum[k] + pushed[k];
     }

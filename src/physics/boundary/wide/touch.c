@@ -3,8 +3,8 @@
  *
  * Walls that are not free-slip hold the liquid: its velocity is continued through the surface to the wall particle, so
  * that it is the wall's at the surface itself (Morris et al. 1997). With s the distance along the wall's normal, the
- * direction of -G, and e how far the wall particle is behind the surface, v_ib = (v_i - u_b) s/(s - e). Every viscosity is linear in that, so a tensor K and a vector are
- * all it needs:
+ * direction of -G, and e how far the wall particle is behind the surface, v_ib = (v_i - u_b) s/(s - e). Every viscosity
+ * is linear in that, so a tensor K and a vector are all it needs:
  *   sum_b c_ib x_ib (x_ib.v_ib) = K v_i - sum_b c_ib x_ib (x_ib.u_b),  K = sum_b c_ib x_ib x_ib^T
  * with c_ib = (1 - slip) s/(s - e) f_ib/(r^2 + 0.01 h^2), or without directions where a viscosity has none. */
 #include "fluid/wide/pair_kernels.h"
