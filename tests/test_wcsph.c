@@ -396,10 +396,40 @@ static void walls_feed_no_energy(void **state)
     rill_scene_free(&scene);
 }
 
+/* 64 particles in a box, at rest but for their lattice, in steps so small that no error of time hides behind them. */
+static void few_particles_do_not_heat_themselves(void **state)
+{
+    (void)state;
+    if (too_slow_for("small steps of few particles")) return;
+    const double steps_most[] = {2e-4, 1e-3};
+    for (int k = 0; k < 2; k++) {
+        rill_scene scene = water_scene(0.1);
+        scene.fluids[0].viscosity_kind = RILL_VISCOSITY_NONE;
+        scene.time.step_max = steps_most[k];
+        add_box_fill(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.4, 0.4}, (rill_vec3){0, 0, 0});
+        add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.4, 1.2});
+        rill_world *world = world_of(&scene, 1, 0);
+        const rill_report first = steps(world, 1, NULL);
+        double most = 0, late = 0;
+        while (rill_world_time(world) < 6) {
+            const rill_report r = steps(world, 1, NULL);
+            most = fmax(most, r.kinetic + r.potential);
+            if (r.time > 5) late = fmax(late, r.kinetic);
+        }
+        print_message("steps of %g s: %.1f J at first, %.1f J at most, %.2g J of motion in the end\n", steps_most[k],
+                      first.potential, most, late);
+        assert_true(most < 1.001 * (first.kinetic + first.potential));
+        assert_true(late < 2e-3 * first.potential);
+        rill_world_destroy(world);
+        rill_scene_free(&scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_feed_no_energy),
+        cmocka_unit_test(few_particles_do_not_heat_themselves),
         cmocka_unit_test(matches_twin_in_a_tank),
         cmocka_unit_test(matches_twin_in_a_periodic_box),
         cmocka_unit_test(collision_keeps_momentum),
