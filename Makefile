@@ -10,7 +10,7 @@ SCENE ?= dam_break
 MINUTES ?= 60
 CTEST = tools/run-tests
 # The tests take warnings for errors. A folder that was built so stays so, or `make` and `make test` would each build
-# anew what the other one left.
+# again what the other one left.
 STRICT = -DRILL_WERROR=ON
 KEPT = $(shell grep -so -- $(STRICT) build/configured-with)
 
@@ -49,7 +49,7 @@ validate: build ## computes cases with a known answer, about half an hour; write
 	@mkdir -p bench/results
 	@build/rill validate --save bench/results/validation.csv
 
-docs: build ## writes docs/scene.md, the columns in docs/run.md and what pages quote anew from the tables they come from
+docs: build ## writes docs/scene.md, the columns in docs/run.md and what pages quote again from the tables they come from
 	@mkdir -p docs
 	@build/rill reference >docs/scene.md.new && mv docs/scene.md.new docs/scene.md
 	@build/rill reference report >build/columns.md

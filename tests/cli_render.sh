@@ -70,7 +70,7 @@ for line in "exposure inf" "box 0 0 0 1 1 1e300" "box 1 1 1 0 0 0"; do
     want 0 render dam $small --frames : --format png,exr --quiet
     cmp -s dam/render/frame_000001.png one.png || fail "$line: the picture made again differs"
 done
-# Other settings start anew; what was there is put aside, not lost.
+# Other settings start again; what was there is put aside, not lost.
 want 0 render dam $small --frames 1:2 --elevation 40
 says err '6 pictures in dam/render made with other settings are now in dam/render/earlier_1'
 [ "$(ls dam/render | tr '\n' ' ')" = "earlier_1 frame_000001.png frame_000002.png render.txt " ] ||
@@ -89,7 +89,7 @@ touch dam/frames/frame_000001.h5
 want 0 render dam $small --frames 1:2 --elevation 40 --json
 [ "$(grep -c '"kept": true' out)" = 1 ] || fail "a frame newer than its picture was not rendered again"
 
-# A camera that goes around starts anew when frames have come since: it would jump.
+# A camera that goes around starts again when frames have come since: it would jump.
 mv dam/frames/frame_000002.h5 .
 want 0 render dam $small --frames : --camera orbit --out round --quiet
 mv frame_000002.h5 dam/frames
@@ -127,7 +127,7 @@ touch -d 'now - 1 hour' dam/frames/frame_000002.h5
 head -c 5000 dam/mesh/frame_000002.ply >cut.ply
 mv cut.ply dam/mesh/frame_000002.ply
 refuse 2 "damaged" render dam $small --out meshed.png --mesh
-# With --mesh a finished picture is kept until its surface is made anew.
+# With --mesh a finished picture is kept until its surface is made again.
 rm -rf dam/render
 want 0 mesh dam --frames 1:2 --cell 1.5 --quiet
 want 0 render dam $small --mesh --frames 1:2

@@ -168,7 +168,7 @@ wait $far || code=$?
 want 0 info far
 says out 'run --resume --out far'
 
-# A damaged frame is passed over, kept aside, and written anew.
+# A damaged frame is passed over, kept aside, and written again.
 cp -r whole damaged
 size=$(stat -c %s damaged/frames/frame_000012.h5)
 truncate -s $((size / 2)) damaged/frames/frame_000012.h5

@@ -12,7 +12,7 @@ static inline float noise(float size)
     return size * ((float)(rand() % 20001) * 1e-4f - 1);
 }
 
-/* Moves every particle by up to `size` diameters, gives it a velocity, and finds neighbours and densities anew. */
+/* Moves every particle by up to `size` diameters, gives it a velocity, and finds neighbours and densities again. */
 static inline void shake(rill_world *world, float size, float speed)
 {
     rill_sph *s = &world->sph;

@@ -250,7 +250,7 @@ static void pressure_tilts_in_a_pushed_tank(void **state)
         add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){length, 0.4, 0.5});
         rill_world *world = world_of(&scene, 2, 0);
         double ends[2] = {0}, places[2] = {0}, count[2] = {0};
-        const int most = slow_build() ? 300 : 900;
+        const int most = slow_build() ? 600 : 900;
         for (int i = 0; i < most; i++) {
             const double time = rill_world_time(world), dt = i % 25 == 4 ? 1e-5 : i % 5 == 4 ? 5e-4 : 2e-3;
             const rill_vec3 v = {push * (time + 0.5 * dt), 0, 0};

@@ -1,6 +1,6 @@
 /* The state of small scenes as one number each, stored here. The variant with four lanes fuses no multiply-adds and
  * takes nothing but + - * / and roots from the machine, so every compiler and every sanitizer gives the same numbers.
- * A number that changes is a decision: whoever changes the physics prints them anew with RILL_PRINT_GOLDEN=1 and says
+ * A number that changes is a decision: whoever changes the physics prints them again with RILL_PRINT_GOLDEN=1 and says
  * so.
  *
  * The same scenes, cut into blocks of other sizes, give the same numbers as well. */

@@ -194,7 +194,7 @@ static void test_summaries_agree(void **state)
     rill_world_destroy(world);
 }
 
-/* docs/run.md has what the table says. To write it anew: make docs. */
+/* docs/run.md has what the table says. To write it again: make docs. */
 static void test_docs_are_current(void **state)
 {
     (void)state;

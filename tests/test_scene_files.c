@@ -22,7 +22,7 @@ static char *reference(void)
     return take_text(out);
 }
 
-/* docs/scene.md is what the table says. To write it anew: RILL_WRITE_DOCS=1 test_scene_files. */
+/* docs/scene.md is what the table says. To write it again: RILL_WRITE_DOCS=1 test_scene_files. */
 static void test_reference_is_current(void **state)
 {
     (void)state;

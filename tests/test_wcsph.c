@@ -387,7 +387,7 @@ static void walls_feed_no_energy(void **state)
     add_tank(&scene, (rill_vec3){0, 0, 0}, (rill_vec3){0.4, 0.4, 0.6});
     rill_world *world = world_of(&scene, 1, 0);
     const rill_report first = steps(world, 1, NULL);
-    const rill_report last = advance(world, slow_build() ? 0.3 : 1.5);
+    const rill_report last = advance(world, 1.5); /* at first the lattice falls apart and stirs */
     const double gained = last.kinetic + last.potential - first.kinetic - first.potential;
     print_message("energy gained without viscosity: %.3g J of %.3g J kinetic\n", gained, first.kinetic);
     assert_true(gained < 0.05 * first.kinetic);

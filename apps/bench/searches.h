@@ -1,5 +1,5 @@
 /* Two simple neighbour searches to hold rill's own against: all pairs, and an
- * octree built anew every time. For the benchmark and the tests alone. */
+ * octree built again every time. For the benchmark and the tests alone. */
 #ifndef RILL_BENCH_SEARCHES_H
 #define RILL_BENCH_SEARCHES_H
 

@@ -56,7 +56,7 @@ static double rate_of(const validate_track *energy)
 static bool vortex_run(validation *v, int across, double *rate, validate_track *energy)
 {
     /* On the lattice the vortices would first break it up, which costs energy once: so they turn for a while, and begin
-     * anew among particles that have found their places. */
+     * again among particles that have found their places. */
     const double mix = 0.6, last = v->small ? 0.4 : 1.5;
     rill_world *world = vortex_world(v, across);
     rill_report r;
@@ -213,7 +213,7 @@ const validate_case validate_taylor_green = {
     "is fitted to the logarithm of the energy. WCSPH with pressures below zero, shifting and a support of four "
     "diameters: a closed flow has no surface where pressure is known to be zero, and solvers that push but do not "
     "pull open holes in it (DFSPH loses the vortices within a fifth of the time). The vortices turn for 0.6 L/U and "
-    "are then started anew, since breaking up the lattice costs energy that has nothing to do with viscosity.",
+    "are then started again, since breaking up the lattice costs energy that has nothing to do with viscosity.",
     {"taylor_green", NULL}, taylor_green_run};
 
 const validate_case validate_cavity = {

@@ -65,7 +65,7 @@ bool validate_passes(const validate_result *r);
 void validate_note(validation *v, const char *solver, const char *what, double value, const char *unit);
 void validate_fail(validation *v, const char *solver, const char *reason);
 
-/* Keeps the results of a case beside its pictures, and writes the page anew from all that are kept. */
+/* Keeps the results of a case beside its pictures, and writes the page again from all that are kept. */
 int validate_keep(validation *v);
 int validate_page_write(const validation *v);
 int validate_save(const validation *v, const char *path); /* all tables in one file */

@@ -289,7 +289,7 @@ static void begin_walls(rill_set *walls)
         fields, &(rill_field_def){"wall_acceleration", "m/s2", RILL_FIELD_F32, 4, 3, RILL_STATE, .late = true});
 }
 
-/* What is made anew in every step has no place in a part. */
+/* What is made again in every step has no place in a part. */
 static void leave_out_scratch(rill_fields *fields)
 {
     for (uint32_t f = 0; f < fields->field_count; f++)

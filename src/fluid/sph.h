@@ -155,7 +155,7 @@ const rill_fluid_ops *rill_fluid_ops_of(rill_variant variant);
 
 /* Sorts the liquid, when a step begins. */
 rill_status rill_sph_sort(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
-/* The same between steps: density and pressure go along, which a step makes anew. */
+/* The same between steps: density and pressure go along, which a step makes again. */
 rill_status rill_sph_sort_all(rill_sph *sph, const rill_fluid_ops *ops, rill_error *err);
 
 /* Finds all neighbours of the particles in these blocks. */

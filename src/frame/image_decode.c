@@ -23,12 +23,12 @@ typedef struct reader {
 
 static rill_status damaged(const reader *r, const char *what)
 {
-    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: %s; use another frame or make it anew.", r->label, what);
+    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: %s; use another frame or make it again.", r->label, what);
 }
 
 static rill_status damaged_array(const reader *r, const char *name, const char *what)
 {
-    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: its array %s %s; use another frame or make it anew.",
+    return rill_fail(r->err, RILL_BAD_FILE, "%s is damaged: its array %s %s; use another frame or make it again.",
                      r->label, name, what);
 }
 
@@ -264,7 +264,7 @@ rill_status rill_image_decode(const void *bytes, size_t size, const char *label,
     *frame = (rill_frame_file){0};
     if (newer) *newer = false;
     reader r = {.label = label, .frame = frame, .err = err, .budget = (uint64_t)size * SHRINK_MAX + SMALL_FILE};
-    if (size == 0) return rill_fail(err, RILL_BAD_FILE, "%s is empty; use another frame or make it anew.", label);
+    if (size == 0) return rill_fail(err, RILL_BAD_FILE, "%s is empty; use another frame or make it again.", label);
     if (size < 8 || memcmp(bytes, RILL_HDF5_SIGNATURE, 8) != 0)
         return rill_fail(err, RILL_BAD_FILE, "%s is not a frame: it is no HDF5 file.", label);
     if (!seal_holds(bytes, size)) return damaged(&r, "it was cut short or changed");

@@ -104,7 +104,7 @@ static void touch_block(void *context, size_t block, unsigned worker)
 }
 
 /* Across a triangle whose normals point to opposite sides light finds no way: where vertices moved, normals follow the
- * triangles anew, each by its area. */
+ * triangles again, each by its area. */
 static void normals_make(const touching *t)
 {
     rill_mesh *m = t->mesh;

@@ -11,8 +11,8 @@
 
 typedef enum rill_lifetime {
     RILL_STATE,   /* sorted with the particles and needed for a restart */
-    RILL_DERIVED, /* worth saving, made anew every step, not sorted */
-    RILL_SCRATCH  /* made anew every step */
+    RILL_DERIVED, /* worth saving, made again every step, not sorted */
+    RILL_SCRATCH  /* made again every step */
 } rill_lifetime;
 
 typedef enum rill_field_type { RILL_FIELD_F32, RILL_FIELD_U32, RILL_FIELD_U64 } rill_field_type;
@@ -112,8 +112,8 @@ static inline uint64_t *rill_field_u64(const rill_fields *fields, uint32_t field
 
 /* ---- sorting ----
  * A row is sorted into other memory of its size, and both change places. For records that is a row which every step
- * makes anew, if there is one; else it is a spare. What spares hold between two sorts is up to the owner of the fields.
- */
+ * makes again, if there is one; else it is a spare. What spares hold between two sorts is up to the owner of the
+ * fields. */
 
 /* Memory to sort a row into whose elements have so many bytes; NULL: there is none. */
 void *rill_fields_spare(rill_fields *fields, size_t size, rill_error *err);

@@ -130,7 +130,7 @@ static double flat_gamma(const rill_sph *sph, uint32_t layers)
 }
 
 /* The size for which weights are found. While a side moves that is the middle of
- * a tenth of a diameter, so that they need not be found anew in every step. All
+ * a tenth of a diameter, so that they need not be found again in every step. All
  * sizes within it have as many particles, but for rounding where the number
  * changes: there the tenth beside it is the one. */
 static rill_vec3 weighed_size(const rill_world *world, const rill_body *body)

@@ -29,14 +29,14 @@ static bool is_at_rest(const rill_body *b)
     return is_zero(b->low) && is_zero(b->high) && !accelerates(b);
 }
 
-/* Bodies that begin to move are taken from those that stay; they do not go back before all walls are made anew. True
+/* Bodies that begin to move are taken from those that stay; they do not go back before all walls are made again. True
  * when those that stay are others than before. */
-static bool choose_movers(rill_world *world, bool anew)
+static bool choose_movers(rill_world *world, bool again)
 {
-    bool others = anew;
+    bool others = again;
     for (uint32_t b = 0; b < world->body_count; b++) {
         const rill_body *body = &world->bodies[b];
-        const bool moves = anew ? !is_at_rest(body) : world->moves[b] || rill_body_walls_change(body);
+        const bool moves = again ? !is_at_rest(body) : world->moves[b] || rill_body_walls_change(body);
         others = others || moves != world->moves[b];
         world->moves[b] = moves;
     }
@@ -205,11 +205,11 @@ static rill_status find_samples(rill_world *world, rill_error *err)
 
 rill_status rill_world_make_walls(rill_world *world, double between, rill_error *err)
 {
-    const bool anew = world->walls_stale || !world->walls_made;
+    const bool again = world->walls_stale || !world->walls_made;
     world->walls_stale = true;
     rill_status status = find_samples(world, err);
     if (status) return status;
-    const bool others = choose_movers(world, anew);
+    const bool others = choose_movers(world, again);
     bool some = false, all = true;
     world->walls_accelerate = world->sph.walls_move = false;
     for (uint32_t b = 0; b < world->body_count; b++) {

@@ -125,7 +125,7 @@ struct rill_world {
     double sound_speed, speed_limit;
     rill_change *changes;
     uint32_t change_count;
-    bool walls_accelerate; /* wall particles were made with accelerations, so they are made anew without them */
+    bool walls_accelerate; /* wall particles were made with accelerations, so they are made again without them */
     double body_speed; /* of the fastest point of a body in this step, at most */
     rill_body *bodies; /* one per boundary of the scene */
     uint32_t body_count;
@@ -136,7 +136,7 @@ struct rill_world {
     uint32_t *wall_first; /* where the wall particles of every body begin, while they are placed */
     bool *moves;          /* bodies whose wall particles are made again for every step */
     bool walls_made;      /* they were made before */
-    bool walls_stale;     /* all wall particles must be made anew */
+    bool walls_stale;     /* all wall particles must be made again */
     rill_patch *patches; /* of the probes that have one, in their order */
     uint32_t patch_count;
     uint32_t start_field; /* row of the velocities with which a step began, while only a part of it is taken */
@@ -286,7 +286,7 @@ rill_status rill_controls_create(rill_world *world, rill_error *err);
 /* Finds the controls of bodies for the step to come; refuses what would poison the world. */
 rill_status rill_controls_take(rill_world *world, const rill_controls *controls, rill_error *err);
 /* Gives all bodies their velocities for a step of dt, from those of the step before a time of `between` ago, and makes
- * wall particles anew where that changes them. */
+ * wall particles again where that changes them. */
 rill_status rill_bodies_steer(rill_world *world, double until, double dt, double between, rill_error *err);
 
 /* report.c: the columns of a method, which may be NULL, get a place in rill_report.values from *first on. */

@@ -403,13 +403,15 @@ RILL_INLINE void store_rows(uint16_t *places, const uint32_t *begin, uint32_t fi
     }
 }
 
-/* Where the list of a group goes; the last few rows, which are padding, may be written over by the next group. */
+/* Where the list of a group goes; the last few rows, which are padding, may be written over by the next group. Numbers
+ * of 32 bits begin at an even place. */
 static bool place_group(builder *b, rill_group_place *group, uint32_t padded)
 {
     rill_list_scratch *s = b->scratch;
     const size_t entries = (size_t)group->length * RILL_WIDTH, row = group->far ? FAR_ROW : NEAR_ROW;
     const size_t base = group->far ? 0 : NEAR_BASE;
-    if (!rill_lists_room(b->job->lists, b->worker, base + row * padded, entries)) return false;
+    if (!rill_lists_room(b->job->lists, b->worker, base + row * padded + 1, entries)) return false;
+    if (group->far) s->places.first += s->places.first & 1;
     group->places = s->places.first;
     group->entry = s->entries.first;
     s->places.first += base + row * group->length;

@@ -5,8 +5,8 @@
  *   D*_i = V0 (W(0) + sum_j W(x*_i - x*_j) + sum_b psi_b W(x*_i - x*_b)) + dD_i
  *   p_i <- max(0, p_i + delta_i (D*_i - 1)),  in Pa
  * where X = dt^2 V0 p / rho_ref moves particles by A = dt^2 a and thereby changes the density by dD, as in pressure.h.
- * As in the paper the density is summed anew at the predicted places, with the neighbours the step began with. What
- * pressure adds to it, dD, is the first-order change from which the paper derives delta. Summing anew at x* + A in
+ * As in the paper the density is summed again at the predicted places, with the neighbours the step began with. What
+ * pressure adds to it, dD, is the first-order change from which the paper derives delta. Summing again at x* + A in
  * every iteration costs a fifth more, and it diverged in deep water at the steps that the particles' speed allows:
  * particles beside walls move far there, any disorder makes the sum larger, and pressure answers with more disorder.
  *

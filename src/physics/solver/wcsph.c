@@ -7,7 +7,7 @@
  *   a_i = -(V0/rho0_i) sum_j (p_i/D_i^2 + p_j/D_j^2) nabla W_ij
  * which conserves momentum. Negative pressures are clamped unless asked for.
  * Of a wall pair the liquid's side carries p_i/D_i^2; the wall presses with its own.
- * D is summed anew every step, or carried by the continuity equation; then
+ * D is summed again every step, or carried by the continuity equation; then
  * delta-SPH may smooth it (Molteni and Colagrossi 2009, with the hydrostatic
  * part left out after Fourtakas et al. 2019):
  *   dD_i/dt += 2 delta h c V0 sum_j -f_ij (D_j - D_i - g.(x_j - x_i)/c^2).

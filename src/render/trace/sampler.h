@@ -1,5 +1,5 @@
 /* Numbers between 0 and 1 for the decisions of a path: points of Sobol's
- * sequence in four dimensions, shuffled and scrambled anew for every pixel and
+ * sequence in four dimensions, shuffled and scrambled again for every pixel and
  * every group of four decisions (Burley 2020, "Practical hash-based Owen
  * scrambling"; the hash is Laine's and Karras's with Vegdahl's constants). They
  * depend on seed, pixel, sample and decision alone. */
