@@ -222,50 +222,38 @@ RILL_INLINE void row_store(const job *j, const beside *b, uint32_t row, const vr
     touch_store(hold, 6, h.drag);
 }
 
+/* At places that are tried. */
+RILL_INLINE void row_try(const job *j, uint32_t row, const sums *sum)
+{
+    rill_sph *sph = j->sph;
+    float *to = touch_at(sph, TOUCH_SUMS, row);
+    vf_store(to, pair_shapes_sum(sum->shapes) * (j->kernels.w_scale * (float)sph->volume));
+    if (j->trying->slopes) touch_store(to, 1, sum->slope);
+    if (j->trying->crowd > 0) touch_store(touch_at(sph, TOUCH_PUSH, row), 0, sum->crowd);
+}
+
 RILL_INLINE void touch_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
 {
     rill_sph *sph = j->sph;
-    const float *position = rill_field_f32(&sph->liquid.fields, FIELD_POSITION);
-    for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
-        const touch_rows rows = touches_at(sph, i);
-        if (rows.first == rows.last) continue;
-        const rill_group wall = group_at(&sph->wall_lists, i);
-        const vrec xi = vrec_load(position + 4 * (size_t)i);
-        beside b = {&wall, sph->wall_lists.count + i, (vi)vu_load(sph->wall_lists.count + i), 0};
-        for (uint32_t row = rows.first; row < rows.last; row++, b.body++) {
-            if (j->several) b.body = bodies_from(sph, &wall, i, b.body).first;
-            sums sum = {0};
-            for (uint32_t k = 0; k < wall.length; k++) sums_pair(j, &b, k, &xi, &sum, cubic, periodic);
-            row_store(j, &b, row, &xi, &sum, periodic);
-        }
-    }
-}
-
-/* At places that are tried. */
-RILL_INLINE void look_block(const job *j, const rill_pass_block *block, bool cubic, bool periodic)
-{
-    rill_sph *sph = j->sph;
-    const float *places = rill_field_f32(&sph->liquid.fields, j->trying->places);
+    const float *places = rill_field_f32(&sph->liquid.fields, j->trying ? j->trying->places : (uint32_t)FIELD_POSITION);
     for (uint32_t i = block->begin; i < block->end; i += RILL_WIDTH) {
         const touch_rows rows = touches_at(sph, i);
         if (rows.first == rows.last) continue;
         const rill_group wall = group_at(&sph->wall_lists, i);
         const vrec xi = vrec_load(places + 4 * (size_t)i);
         beside b = {&wall, sph->wall_lists.count + i, (vi)vu_load(sph->wall_lists.count + i), 0};
-        for (uint32_t row = rows.first; row < rows.last; row++) {
-            b.body = sph->touches.body[row];
+        for (uint32_t row = rows.first; row < rows.last; row++, b.body++) {
+            if (j->trying) b.body = sph->touches.body[row];
+            else if (j->several) b.body = bodies_from(sph, &wall, i, b.body).first;
             sums sum = {0};
             for (uint32_t k = 0; k < wall.length; k++) sums_pair(j, &b, k, &xi, &sum, cubic, periodic);
-            float *to = touch_at(sph, TOUCH_SUMS, row);
-            vf_store(to, pair_shapes_sum(sum.shapes) * (j->kernels.w_scale * (float)sph->volume));
-            if (j->trying->slopes) touch_store(to, 1, sum.slope);
-            if (j->trying->crowd > 0) touch_store(touch_at(sph, TOUCH_PUSH, row), 0, sum.crowd);
+            if (j->trying) row_try(j, row, &sum);
+            else row_store(j, &b, row, &xi, &sum, periodic);
         }
     }
 }
 
 RILL_BODY_BY_KERNEL(job, touch)
-RILL_BODY_BY_KERNEL(job, look)
 
 rill_status RILL_WIDE(rill_walls_touch)(const rill_step_context *step, rill_error *err)
 {
@@ -291,7 +279,7 @@ void RILL_WIDE(rill_walls_look)(const rill_step_context *step, const rill_walls_
     job j = job_of(step);
     j.trying = what;
     const rill_mask push = what->crowd > 0 ? USES_TOUCH_PUSH : 0;
-    const rill_pass look = {"touch_look", look_body, FIELD_BIT(what->places) | USES_WALL_LISTS | USES_TOUCHES,
+    const rill_pass look = {"touch_look", touch_body, FIELD_BIT(what->places) | USES_WALL_LISTS | USES_TOUCHES,
                             USES_WALLS, USES_TOUCHES | push};
     rill_step_run(step, &look, &j);
 }
