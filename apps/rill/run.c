@@ -94,8 +94,9 @@ static int world_run(const run_request *r, const run_plan *plan, rill_world *wor
     int code = run_loop(plan, world, run, r->quiet, tally);
     if (code == EXIT_TROUBLE) trouble_say(plan, tally, r->quiet);
     if (rill_run_close(run, &err) && (code == EXIT_FINE || code == EXIT_INTERRUPTED)) code = say_failure(&err);
-    const int told = run_tally_world(tally, world);
-    if (code == EXIT_FINE || code == EXIT_INTERRUPTED) code = told ? told : code;
+    /* A run that failed for want of memory has said so. */
+    if (!run_tally_world(tally, world) && (code == EXIT_FINE || code == EXIT_INTERRUPTED))
+        code = say_error(EXIT_MACHINE, "There is no memory left for the account of the boundaries.");
     run_tally_recall(tally, plan->folder.text);
     return code;
 }

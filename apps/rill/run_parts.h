@@ -81,8 +81,8 @@ typedef struct run_tally {
     path_text picture; /* empty: none was made */
 } run_tally;
 
-/* Says what is wrong and returns an exit code, or EXIT_FINE. */
-int run_tally_world(run_tally *tally, const rill_world *world);
+/* What the world is at the end; false: there is no memory for it. */
+bool run_tally_world(run_tally *tally, const rill_world *world);
 void run_tally_free(run_tally *tally);
 
 /* A resumed run that had nothing left to do is described by its report so far. */

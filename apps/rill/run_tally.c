@@ -8,7 +8,7 @@
 #include "run_parts.h"
 #include "say.h"
 
-int run_tally_world(run_tally *t, const rill_world *world)
+bool run_tally_world(run_tally *t, const rill_world *world)
 {
     t->hash = rill_world_hash(world);
     t->threads = rill_world_threads(world);
@@ -18,12 +18,12 @@ int run_tally_world(run_tally *t, const rill_world *world)
     t->particles = rill_world_frame(world).count;
     t->time = rill_world_time(world);
     t->bodies = calloc(rill_world_body_count(world) + 1, sizeof *t->bodies);
-    if (!t->bodies) return say_error(EXIT_MACHINE, "There is no memory left for the account of the boundaries.");
+    if (!t->bodies) return false;
     for (; t->body_count < rill_world_body_count(world); t->body_count++) {
         t->bodies[t->body_count] = rill_world_body(world, t->body_count);
         t->bodies[t->body_count].name = NULL; /* the world's own */
     }
-    return EXIT_FINE;
+    return true;
 }
 
 void run_tally_free(run_tally *t)
