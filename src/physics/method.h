@@ -20,7 +20,6 @@ typedef struct rill_step_context {
     const rill_body *bodies; /* as the step finds them */
     uint32_t body_count;
     double contact;     /* how near to a body particles may come, m */
-    double speed_limit; /* of particles, m/s */
 } rill_step_context;
 
 /* Runs a pass over the particles that are due. */

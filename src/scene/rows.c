@@ -22,7 +22,7 @@ typedef struct column {
 typedef struct table {
     const char *label;
     const rill_items *items;
-    const char *line; /* the first byte of the line at hand, and which it is */
+    const char *line; /* the first byte of the current line, and which it is */
     unsigned number;
     column columns[COLUMNS_MOST];
     size_t column_count, row_count;

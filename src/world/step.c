@@ -212,8 +212,7 @@ rill_status rill_step(rill_world *world, const rill_controls *controls, rill_rep
                                  .sound_speed = world->sound_speed,
                                  .bodies = world->bodies,
                                  .body_count = world->body_count,
-                                 .contact = RILL_CONTACT_DISTANCE * sph->diameter,
-                                 .speed_limit = world->speed_limit};
+                                 .contact = RILL_CONTACT_DISTANCE * sph->diameter};
     status = rill_bodies_steer(world, until, dt, context.between, err);
     lap(&watch, RILL_PHASE_BODIES);
 
